@@ -1,0 +1,1 @@
+"""askless: build an agent from scratch, then make it ask the model less."""

@@ -1,0 +1,1 @@
+"""The Messages API's contract, as pure functions of a request."""

@@ -1,0 +1,98 @@
+"""Bodies off the wire; of an appended-to conversation, only what is new is parsed.
+
+An agent resends its whole conversation each time. Its bytes up to the last known
+message are compared, not parsed, and the messages already read are used again.
+"""
+
+from dataclasses import dataclass
+from json import JSONDecoder
+from typing import Any, NoReturn
+
+from askless.api.conversation import Conversation, Request
+
+REMEMBERED = 8  # conversations at once; an agent that interleaves more is read afresh, not wrongly
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+_decoder = JSONDecoder(parse_constant=_refuse_constant)
+
+
+@dataclass(frozen=True)
+class _Tip:
+    """A body's bytes up to the end of its last message, and what they were read as."""
+
+    prefix: bytes
+    head: dict[str, Any]  # the fields before the messages
+    conversation: Conversation
+    length: int
+
+
+class Wire:
+    """Reads the request bodies of one run. Its owner keeps other threads out."""
+
+    def __init__(self) -> None:
+        self._tips: list[_Tip] = []
+
+    def read(self, data: bytes) -> Request:
+        """A request from its bytes.
+
+        Raises ValueError (JSON and UTF-8 errors are kinds of it) where they hold no JSON object.
+        """
+        try:
+            return self._continue(data) or self._begin(data) or _whole(data)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+
+    def _continue(self, data: bytes) -> Request | None:
+        """A request that adds to a known conversation."""
+        for tip in reversed(self._tips):
+            if tip.length == len(tip.conversation.messages) and data.startswith(tip.prefix):
+                rest = data[len(tip.prefix) :].decode().lstrip()
+                if rest.startswith((",", "]")):
+                    return self._read_rest(data, f"[null{rest}", tip)
+        return None
+
+    def _begin(self, data: bytes) -> Request | None:
+        """A request that begins a conversation, where its messages stand in the body as a list."""
+        before, name, after = data.decode().partition('"messages"')
+        colon, bracket, rest = after.partition("[")
+        if not name or colon.strip() != ":" or not bracket:
+            return None
+        try:
+            head = _object(before.rstrip().removesuffix(",") + "}")
+        except ValueError:  # that name stood inside another value
+            return None
+        return self._read_rest(data, f"[null,{rest}", _Tip(b"", head, Conversation([]), 0))
+
+    def _read_rest(self, data: bytes, text: str, tip: _Tip) -> Request | None:
+        """The rest of a body: `text` is its new messages as a list that opens with a null, and the fields after it."""
+        try:
+            (_, *added), end = _decoder.raw_decode(text)
+            tail = _object('{"messages": []' + text[end:])
+        except ValueError:
+            return None
+        if tail["messages"] or tail.keys() & tip.head.keys():  # a field given twice
+            return None
+        tip.conversation.messages.extend(added)
+        self._remember(data[: len(data) - len(text[end - 1 :].encode())].rstrip(), tip)
+        return Request({**tip.head, **tail}, tip.conversation, len(tip.conversation.messages))
+
+    def _remember(self, prefix: bytes, tip: _Tip) -> None:
+        others = [other for other in self._tips if other.conversation is not tip.conversation]
+        newest = _Tip(prefix, tip.head, tip.conversation, len(tip.conversation.messages))
+        self._tips = [*others, newest][-REMEMBERED:] if newest.length else others
+
+
+def _whole(data: bytes) -> Request:
+    return Request.of(_object(data.decode()))
+
+
+def _object(text: str) -> dict[str, Any]:
+    value = _decoder.decode(text)
+    if not isinstance(value, dict):
+        raise ValueError("the body is not a JSON object")
+    return value
+

@@ -1,0 +1,118 @@
+"""The recorder: each exchange as it happens, and the Trace of them all.
+
+It is fed by whatever stands between an agent and a model (the SDK's middleware,
+the server), never by the agent's own code.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Any
+
+from askless.api.conversation import Conversation, Request
+from askless.api.parts import Part, chars, frame_parts, message_parts
+from askless.trace import Call, RoundTrip, Sent, Source, Trace
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One request and what came back: a message, an error envelope, or nothing (status 0, reply {})."""
+
+    request: Request
+    status: int
+    reply: dict[str, Any]
+
+
+class Recorder:
+    """Exchanges in, a Trace out; safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._trips: list[RoundTrip] = []
+        self._requests = 0  # retries not counted
+        self._tips: dict[Conversation, int] = {}  # the last round trip along each conversation
+        self._repeats: defaultdict[Conversation, Counter[bytes]] = defaultdict(Counter)
+        self._first_sent: dict[tuple[bytes, int], int] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._trips)
+
+    def record(self, exchange: Exchange) -> None:
+        """Note one exchange."""
+        with self._lock:
+            self._trips.append(self._round_trip(exchange))
+            self._tips[exchange.request.conversation] = len(self._trips) - 1
+
+    def trace(
+        self,
+        *,
+        task: str = "",
+        rung: str = "",
+        model: Source = "other",
+        question: str = "",
+        answer: str | None = None,
+        answer_right: bool | None = None,
+    ) -> Trace:
+        """Everything recorded so far, each call with the result that a later request gave it."""
+        with self._lock:
+            trips = list(self._trips)
+        results = dict(reversed(list(_results(trips))))
+        answered = tuple(replace(trip, calls=tuple(_calls(trip, results))) for trip in trips)
+        return Trace(task, rung, model, question, answer, answer_right, answered)
+
+    def _round_trip(self, exchange: Exchange) -> RoundTrip:
+        request = exchange.request
+        extends = self._tips.get(request.conversation)
+        before = None if extends is None else self._trips[extends]
+        kept = 0 if before is None else min(request.length, before.kept + len(before.added))
+        n, attempt = self._number(request, before)
+        return RoundTrip(
+            n=n,
+            attempt=attempt,
+            status=exchange.status,
+            extends=extends,
+            kept=kept,
+            fields=before.fields if before and before.fields == request.fields else request.fields,
+            added=tuple(request.conversation.messages[kept : request.length]),
+            added_parts=tuple(self._sent(part, n, request.conversation) for part in message_parts(request, kept)),
+            frame=tuple(Sent(part, self._first_sent.setdefault((part.digest, 1), n)) for part in frame_parts(request)),
+            chars=chars(request),
+            reply=exchange.reply,
+        )
+
+    def _number(self, request: Request, before: RoundTrip | None) -> tuple[int, int]:
+        """The request's number and attempt; the same body after a failure is a retry."""
+        if before and before.failed and before.kept + len(before.added) == request.length:
+            if before.fields == request.fields:
+                return before.n, before.attempt + 1
+        self._requests += 1
+        return self._requests, 1
+
+    def _sent(self, part: Part, n: int, conversation: Conversation) -> Sent:
+        """When a message was first sent; one said twice in a conversation is two messages."""
+        self._repeats[conversation][part.digest] += 1
+        key = (part.digest, self._repeats[conversation][part.digest])
+        return Sent(part, self._first_sent.setdefault(key, n))
+
+
+def blocks(message: Any, kind: str) -> Iterator[dict[str, Any]]:
+    """The content blocks of one type in a message of any shape."""
+    content = message.get("content") if isinstance(message, dict) else None
+    for block in content if isinstance(content, list) else []:
+        if isinstance(block, dict) and block.get("type") == kind:
+            yield block
+
+
+def _results(trips: list[RoundTrip]) -> Iterator[tuple[Any, dict[str, Any]]]:
+    for trip in trips:
+        for message in trip.added:
+            for block in blocks(message, "tool_result"):
+                if isinstance(block.get("tool_use_id"), str):
+                    yield block["tool_use_id"], block
+
+
+def _calls(trip: RoundTrip, results: dict[Any, dict[str, Any]]) -> Iterator[Call]:
+    for block in blocks(trip.reply, "tool_use"):
+        result = results.get(block["id"], {})
+        yield Call(block["id"], block["name"], block["input"], result.get("content"), bool(result.get("is_error")))

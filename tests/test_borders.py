@@ -1,0 +1,127 @@
+"""DESIGN 2 as one table: which file may import which, and who may touch what. Files are read with ast, never run."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LINES = 250  # a longer file is two subjects
+
+# From the ground up; a file may import what stands before it, here or in a row above. `a | b`: neither knows the other.
+FLOORS = """
+errors
+api.conversation  api.parts  api.wire  api
+trace
+record
+model
+"""
+
+SDK = {"client", "learn.feedback", "judge.child"}  # and the agents
+ALONE = {"anthropic": SDK, "matplotlib": {"show.figure"}, "ipywidgets": {"show.notebook"}}
+
+PURE = ("api", "trace", "model", "check", "learn.prediction")  # run in a browser's Python, too
+IMPURE = {"_thread", "asyncio", "concurrent", "datetime", "multiprocessing", "os", "random", "secrets", "select"}
+IMPURE |= {"signal", "socket", "subprocess", "tempfile", "threading", "time", "uuid"}
+
+# What a task is called and speaks of: the equipment must not know it.
+VOCABULARY = {"t01_fewer_tool_calls": "t01|fewer_tool_calls|customers?|get_orders|get_order_status|order desk|shipped"}
+
+
+def name_of(path: Path) -> str:
+    """askless/api/wire.py -> api.wire; a package's __init__.py has the package's name."""
+    return ".".join(path.relative_to(ROOT / "askless").with_suffix("").parts).removesuffix(".__init__")
+
+
+FILES = {name_of(path): path for path in sorted((ROOT / "askless").rglob("*.py"))}
+FILES.pop("__init__")  # holds the version only
+TASKS = sorted(path.name for path in (ROOT / "tasks").glob("t*_*"))
+AGENTS = [*(ROOT / "worked").rglob("*.py"), *(ROOT / "tasks").glob("*/learner/*.py")]
+CODE = [path for folder in ("askless", "tasks", "worked", "tests", "bench") for path in (ROOT / folder).rglob("*.py")]
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, at its top or inside a function; `from a import b` gives a and a.b."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}:{node.lineno} imports relatively"
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def packages(path: Path) -> set[str]:
+    """The top-level packages that a file imports."""
+    return {name.partition(".")[0] for name in imports(path)}
+
+
+def own_imports(name: str) -> set[str]:
+    """The files of askless that a file of it imports, a package's __init__.py by the package's name."""
+    found = {module.removeprefix("askless.") for module in imports(FILES[name]) if module.startswith("askless.")}
+    return {module for module in found if module in FILES}
+
+
+def rows() -> dict[str, set[str]]:
+    """Each file of the table and the files that it may import."""
+    allowed: dict[str, set[str]] = {}
+    for row in FLOORS.split("\n"):
+        below = set(allowed)
+        for side in row.split("|"):
+            for at, name in enumerate(side.split()):
+                allowed[name] = below | set(side.split()[:at])
+    return allowed
+
+
+def within(name: str, floors: tuple[str, ...]) -> bool:
+    return any(name == floor or name.startswith(f"{floor}.") for floor in floors)
+
+
+def test_every_file_of_askless_has_a_row_and_every_row_a_file() -> None:
+    assert sorted(rows()) == sorted(FILES)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_imports_only_from_floors_below(name: str) -> None:
+    assert own_imports(name) <= rows().get(name, set())
+
+
+@pytest.mark.parametrize("package", ALONE)
+def test_a_heavy_package_has_its_few_doors(package: str) -> None:
+    assert {name for name, path in FILES.items() if package in packages(path)} <= ALONE[package]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if within(name, PURE)])
+def test_a_pure_file_needs_no_thread_process_clock_or_chance(name: str) -> None:
+    assert not packages(FILES[name]) & IMPURE
+    assert packages(FILES[name]) <= sys.stdlib_module_names | {"askless"}
+
+
+def test_every_task_has_a_vocabulary_to_look_for() -> None:
+    assert sorted(VOCABULARY) == TASKS
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_equipment_knows_no_task(name: str) -> None:
+    words = re.compile(rf"\b({'|'.join(VOCABULARY.values())})\b", re.IGNORECASE)
+    lines = enumerate(FILES[name].read_text("utf-8").splitlines(), 1)
+    assert [f"{number}: {line.strip()}" for number, line in lines if words.search(line)] == []
+
+
+@pytest.mark.parametrize("path", AGENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_an_agent_stands_alone(path: Path) -> None:
+    assert packages(path) <= sys.stdlib_module_names | {"anthropic"}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_store_is_python_only_and_a_script_knows_no_rung_and_no_store(task: str) -> None:
+    assert packages(ROOT / "tasks" / task / "store.py") <= sys.stdlib_module_names
+    assert packages(ROOT / "tasks" / task / "script.py") <= sys.stdlib_module_names | {"askless"}
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_is_one_subject(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= LINES

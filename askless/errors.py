@@ -1,7 +1,7 @@
 """The one exception that a person is meant to read."""
 
 
-class Problem(Exception):
+class Problem(Exception):  # noqa: N818 - a person reads its name
     """What was seen, and the one act that comes next; the command line prints both and leaves with `exit_code`."""
 
     def __init__(self, seen: str, next_act: str, *, exit_code: int = 2) -> None:

@@ -6,12 +6,12 @@ the server), never by the agent's own code.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 
 from askless.api.conversation import Conversation, Request
-from askless.api.parts import Part, chars, frame_parts, message_parts
+from askless.api.parts import Part, frame_parts, message_chars, message_parts
 from askless.trace import Call, RoundTrip, Sent, Source, Trace
 
 
@@ -58,34 +58,38 @@ class Recorder:
         with self._lock:
             trips = list(self._trips)
         results = dict(reversed(list(_results(trips))))
-        answered = tuple(replace(trip, calls=tuple(_calls(trip, results))) for trip in trips)
+        answered = tuple(_answered(trip, results) for trip in trips)
         return Trace(task, rung, model, question, answer, answer_right, answered)
 
     def _round_trip(self, exchange: Exchange) -> RoundTrip:
         request = exchange.request
         extends = self._tips.get(request.conversation)
         before = None if extends is None else self._trips[extends]
-        kept = 0 if before is None else min(request.length, before.kept + len(before.added))
-        n, attempt = self._number(request, before)
+        held = 0 if before is None else before.kept + len(before.added)
+        kept = min(request.length, held)
+        frame = frame_parts(request)
+        same_frame = before is not None and [part.digest for part in frame] == [
+            sent.part.digest for sent in before.frame
+        ]
+        n, attempt = self._number(before if same_frame and request.length == held else None)
         return RoundTrip(
             n=n,
             attempt=attempt,
             status=exchange.status,
             extends=extends,
             kept=kept,
-            fields=before.fields if before and before.fields == request.fields else request.fields,
+            fields=before.fields if before and same_frame else request.fields,
             added=tuple(request.conversation.messages[kept : request.length]),
             added_parts=tuple(self._sent(part, n, request.conversation) for part in message_parts(request, kept)),
-            frame=tuple(Sent(part, self._first_sent.setdefault((part.digest, 1), n)) for part in frame_parts(request)),
-            chars=chars(request),
+            frame=tuple(Sent(part, self._first_sent.setdefault((part.digest, 1), n)) for part in frame),
+            chars=message_chars(request) + sum(part.chars for part in frame),
             reply=exchange.reply,
         )
 
-    def _number(self, request: Request, before: RoundTrip | None) -> tuple[int, int]:
-        """The request's number and attempt; the same body after a failure is a retry."""
-        if before and before.failed and before.kept + len(before.added) == request.length:
-            if before.fields == request.fields:
-                return before.n, before.attempt + 1
+    def _number(self, same: RoundTrip | None) -> tuple[int, int]:
+        """A request's number and attempt; the `same` body after a failure is a retry."""
+        if same and same.failed:
+            return same.n, same.attempt + 1
         self._requests += 1
         return self._requests, 1
 
@@ -110,6 +114,11 @@ def _results(trips: list[RoundTrip]) -> Iterator[tuple[Any, dict[str, Any]]]:
             for block in blocks(message, "tool_result"):
                 if isinstance(block.get("tool_use_id"), str):
                     yield block["tool_use_id"], block
+
+
+def _answered(trip: RoundTrip, results: dict[Any, dict[str, Any]]) -> RoundTrip:
+    calls = tuple(_calls(trip, results))
+    return replace(trip, calls=calls) if calls else trip
 
 
 def _calls(trip: RoundTrip, results: dict[Any, dict[str, Any]]) -> Iterator[Call]:

@@ -5,8 +5,10 @@ a left fold over its messages. A conversation remembers how far each fold has
 come, so a run of n requests reads every message once and not n times.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 Message = dict[str, Any]
@@ -67,6 +69,11 @@ class Request:
     def body(self) -> dict[str, Any]:
         """The whole body, as it was sent."""
         return {**self.fields, "messages": self.messages} if self.fields.get("messages") == [] else self.fields
+
+    @cached_property
+    def frame(self) -> str:
+        """The body without its messages, as the JSON text that is counted."""
+        return json.dumps(self.fields, ensure_ascii=False)
 
     def read(self, fold: Fold[State]) -> State:
         """The fold's state after this request's messages; afresh when the conversation has gone on without it."""

@@ -6,7 +6,8 @@ not a bill (catalog: glossary-tokens, chars-per-token-new).
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Literal
 
@@ -80,14 +81,24 @@ def message_parts(request: Request, start: int = 0) -> list[Part]:
     return request.read(MEASURED).parts[start : request.length]
 
 
+@lru_cache(maxsize=64)
+def _frame_parts(frame: str) -> tuple[Part, ...]:
+    """The parts of a frame's JSON text, for a body of no messages; a run sends few different ones."""
+    fields = json.loads(frame)
+    named: list[Literal["system", "tools"]] = [name for name in ("system", "tools") if name in fields]
+    parts = [_part(name, name, fields.pop(name)) for name in named]
+    rest = _part("rest", "rest", fields)
+    return (*parts, replace(rest, chars=len(frame) - sum(part.chars for part in parts)))
+
+
 def frame_parts(request: Request) -> list[Part]:
     """What surrounds the messages: the system prompt if any, the tools if any, and the rest."""
-    fields = dict(request.fields)
-    named = [(name, fields.pop(name)) for name in ("system", "tools") if name in fields]
-    parts = [_part(name, name, value) for name, value in named]  # type: ignore[arg-type]
-    frame = len(as_json(request.fields)) + max(0, request.length - 1) * SEPARATOR_CHARS
-    rest = _part("rest", "rest", fields)
-    return [*parts, Part("rest", "rest", frame - sum(part.chars for part in parts), rest.digest)]
+    *named, rest = _frame_parts(request.frame)
+    return [*named, replace(rest, chars=rest.chars + _between(request))]
+
+
+def _between(request: Request) -> int:
+    return max(0, request.length - 1) * SEPARATOR_CHARS
 
 
 def split(request: Request) -> list[Part]:
@@ -95,10 +106,14 @@ def split(request: Request) -> list[Part]:
     return message_parts(request) + frame_parts(request)
 
 
+def message_chars(request: Request) -> int:
+    """The characters of a request's messages, without what stands between them."""
+    return request.read(MEASURED).chars
+
+
 def chars(request: Request) -> int:
     """The characters of a whole request."""
-    between = max(0, request.length - 1) * SEPARATOR_CHARS
-    return request.read(MEASURED).chars + between + len(as_json(request.fields))
+    return message_chars(request) + _between(request) + len(request.frame)
 
 
 def input_tokens(request: Request) -> int:

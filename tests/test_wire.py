@@ -1,0 +1,90 @@
+"""Reading bodies off the wire: the same as json.loads, but the known prefix is not parsed again."""
+
+import json
+
+import pytest
+from bodies import COMPACT, fields, messages, page_bodies, sent
+from hypothesis import given
+from hypothesis import strategies as st
+
+from askless.api.wire import REMEMBERED, Wire
+
+styles = st.sampled_from([COMPACT, {}, {"indent": 1}, {"ensure_ascii": False}])
+
+
+def test_a_resent_conversation_shares_the_messages_already_read():
+    wire = Wire()
+    first, second, third = (wire.read(sent(body, **COMPACT)) for body in page_bodies())
+    assert first.conversation is second.conversation is third.conversation
+    assert [request.length for request in (first, second, third)] == [1, 3, 5]
+    assert third.messages == page_bodies()[2]["messages"]
+
+
+@given(st.lists(st.tuples(fields, st.lists(messages, max_size=4)), min_size=1, max_size=5), styles, st.booleans())
+def test_any_sequence_of_bodies_is_read_as_json_reads_it(requests, style, messages_first):
+    wire = Wire()
+    history: list[object] = []
+    for frame, added in requests:
+        history = [*history, *added]
+        body = {"messages": history, **frame} if messages_first else {**frame, "messages": history}
+        assert wire.read(sent(body, **style)).body == json.loads(sent(body, **style))
+
+
+@given(st.lists(st.lists(messages, min_size=1, max_size=4), min_size=2, max_size=3 * REMEMBERED), st.data())
+def test_interleaved_and_trimmed_conversations_are_told_apart(conversations, data):
+    wire = Wire()
+    for _ in range(2 * len(conversations)):
+        conversation = data.draw(st.sampled_from(conversations))
+        length = data.draw(st.integers(1, len(conversation)))
+        body = {"model": "m", "messages": conversation[:length]}
+        assert wire.read(sent(body, **COMPACT)).body == body
+
+
+def test_a_field_given_twice_counts_with_its_last_value():
+    data = b'{"model":"a","messages":[{"role":"user","content":"x"}],"model":"b"}'
+    assert Wire().read(data).body == json.loads(data)
+
+
+def test_messages_named_inside_another_value_are_not_the_messages():
+    for body in (
+        {"metadata": {"messages": [1]}, "messages": [{"role": "user", "content": "x"}]},
+        {"system": 'say "messages":[', "messages": [{"role": "user", "content": "x"}]},
+        {"messages": [{"role": "user", "content": [{"messages": []}]}]},
+    ):
+        wire = Wire()
+        assert wire.read(sent(body)).body == body
+        grown = {**body, "messages": [*body["messages"], {"role": "assistant", "content": "y"}]}
+        assert wire.read(sent(grown)).body == grown
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b'"messages"',
+        b"{",
+        b'{"messages":[}',
+        b'{"messages":[{}],}',
+        b'{"messages":[{},]}',
+        b'{"a":NaN}',
+        b'{"messages":[NaN]}',
+        b"\xff{}",
+        b'{"messages":' + b"[" * 100_000,
+        b'{"messages":[{}]} {}',
+    ],
+)
+def test_what_is_no_json_object_is_refused_with_a_value_error(data):
+    with pytest.raises(ValueError, match=r".+"):
+        Wire().read(data)
+
+
+def test_a_broken_body_leaves_the_known_conversation_as_it_was():
+    wire = Wire()
+    body = {"messages": [{"role": "user", "content": "x"}]}
+    kept = wire.read(sent(body, **COMPACT))
+    with pytest.raises(ValueError, match=r".+"):
+        wire.read(b'{"messages":[{"role":"user","content":"x"},{"role":"user"')
+    assert kept.messages == body["messages"]
+    assert wire.read(sent(body, **COMPACT)).body == body

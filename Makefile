@@ -1,0 +1,72 @@
+# Each target is one line that calls a tool, and sets up what it needs; `make` alone lists them.
+# TASK=t01 and RUNG=3 choose; ARGS=… is passed on (make test ARGS=-s); PYTHON=… names an interpreter for the set-up.
+TASK ?= t01
+READY = .venv/.installed
+RUN = .venv/bin/python -m
+OLD = import sys; sys.exit(sys.version_info < (3, 11))
+UV = uv pip install --quiet --python .venv/bin/python --compile-bytecode
+PIP = $(RUN) pip install --quiet --disable-pip-version-check
+PINNED = --require-hashes -r requirements.lock
+SELF = --no-deps --no-build-isolation -e .
+NO_NEWS = --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate
+ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
+KEEP_MINE = merge.learner.driver='cp %B %A'
+
+.PHONY: help install update lab ladder practice watch hint reset test check bench readme lock
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+install: $(READY) ## Set up .venv with everything (every other target does this by itself)
+
+update: ## Fetch the newest askless; your agent and your notebooks stay as you left them
+	@git -c $(KEEP_MINE) pull --rebase --autostash
+
+lab: $(READY) ## Open JupyterLab on the first notebook
+	@$(RUN) jupyterlab $(ROOT) $(NO_NEWS) notebooks/t01_fewer_tool_calls.ipynb $(ARGS)
+
+ladder: $(READY) ## Run the worked rungs and print their counts in one table
+	@$(RUN) askless ladder $(TASK) $(ARGS)
+
+practice: $(READY) ## Run your agent and compare it with a rung's target (RUNG=2 for another rung)
+	@$(RUN) askless practice $(TASK) $(if $(RUNG),--rung $(RUNG)) $(ARGS)
+
+watch: $(READY) ## The same again each time you save your agent
+	@$(RUN) askless practice $(TASK) $(if $(RUNG),--rung $(RUNG)) --watch $(ARGS)
+
+hint: $(READY) ## One more hint
+	@$(RUN) askless hint $(TASK) $(ARGS)
+
+reset: $(READY) ## Give your agent its first text back; a dated copy of yours is kept
+	@$(RUN) askless reset $(TASK) $(ARGS)
+
+test: $(READY) ## Measure everything again (ARGS=-s prints every rung's trace)
+	@$(RUN) pytest $(ARGS)
+
+check: $(READY) ## Lint, format, types and borders
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) mypy
+	@$(RUN) pytest -q tests/test_borders.py
+
+bench: $(READY) ## Speed, as ratios against floors measured in the same run (ARGS=--json)
+	@$(RUN) bench $(ARGS)
+
+readme: $(READY) ## Write the measured numbers and the picture into README.md
+	@$(RUN) docs.readme
+
+lock: ## Choose the newest versions of what askless needs (wants uv)
+	@uv pip compile --quiet --upgrade --universal --generate-hashes --all-extras --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+
+$(READY): requirements.lock pyproject.toml | .venv/bin/python
+	@echo "Installing askless into .venv (a minute or two, once) ..." >&2
+	@if command -v uv >/dev/null; then $(UV) $(PINNED) && $(UV) $(SELF); else $(PIP) $(PINNED) && $(PIP) $(SELF); fi
+	@$(RUN) compileall -q askless tasks worked
+	@touch $@
+
+.venv/bin/python:
+	@for python in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	  if "$$python" -c "$(OLD)" 2>/dev/null; then rm -rf .venv; "$$python" -m venv .venv || rm -rf .venv; break; fi; \
+	done; test -x $@ || uv venv --quiet --python '>=3.11' .venv 2>/dev/null || { \
+	  echo "askless needs Python 3.11 or newer with its venv module, and found none."; \
+	  echo "Next: install it, or name one: make install PYTHON=/path/to/python3.12"; exit 2; } >&2

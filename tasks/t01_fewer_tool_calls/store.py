@@ -1,0 +1,161 @@
+"""The order desk: its data, other desks drawn from a seed, and whether an answer has the facts right."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import count, pairwise
+
+STATUSES = ("packed", "shipped", "delayed")
+DELIVERED = "delivered"
+
+NO_CUSTOMER = re.compile(
+    r"(?:not|n't) (?:be |been |an? |any |known |valid |registered )*"
+    r"(?:found|find|located?|exist|known|recogni[sz]ed|valid|customer|on file|in (?:the|our) )"
+    r"|\b(?:unknown|non-?existent|no such|no record|no match|no (?:known )?customer)\b",
+    re.IGNORECASE,
+)
+NO_ORDERS = re.compile(r"\b(?:no|none|nothing|zero|0|without|any|empty|not have)\b|n't have|\[\]|\{\}", re.IGNORECASE)
+NOT_OR_COUNTED = (
+    r"(?:\bnot|n't|\bnever|\b\d+)(?:\s+(?:yet|been|be|is|are|orders?))*\s+"  # "not yet shipped", "2 packed"
+)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Every customer's orders with their status, and which customers the question asks about, known or not."""
+
+    customers: Mapping[str, Mapping[str, str]]
+    asked: tuple[str, ...]
+
+    @property
+    def question(self) -> str:
+        """What the agent is asked."""
+        *most, last = self.asked
+        named = f"{', '.join(most)} and {last}" if most else last
+        return (
+            f"For customers {named}: list each customer's open orders, then the shipping status of every order. "
+            "Finish with one line per customer."
+        )
+
+    def orders(self, customer_id: str) -> list[str]:
+        """The customer's open orders, the delivered ones left out; KeyError for one who is no customer."""
+        return [order_id for order_id, status in self.customers[customer_id].items() if status != DELIVERED]
+
+    def status(self, order_id: str) -> str:
+        """The order's shipping status; KeyError for an order that does not exist."""
+        return self._statuses[order_id]
+
+    @cached_property
+    def _statuses(self) -> dict[str, str]:
+        return {order_id: status for orders in self.customers.values() for order_id, status in orders.items()}
+
+
+SHOWN = Desk(
+    customers={
+        "C1": {"ord-101": "shipped", "ord-102": "packed"},
+        "C2": {"ord-200": DELIVERED, "ord-201": "shipped"},
+        "C3": {"ord-301": "delayed", "ord-302": "shipped", "ord-303": "packed"},
+    },
+    asked=("C1", "C2", "C3", "C4"),
+)
+
+
+def draw(seed: bytes) -> Desk:
+    """Another desk of the same shape, the same for the same seed, with none of the shown desk's identifiers.
+
+    It asks for 2 to 6 customers; one is unknown, and the first known one has three open orders or more, so that
+    the rungs differ on every desk.
+    """
+    numbers = _numbers(seed)
+    asked = _sample(numbers, [f"C{number}" for number in range(10, 100)], 2 + next(numbers) % 5)
+    unknown = next(numbers) % len(asked)
+    order_ids = iter(_sample(numbers, [f"ord-{number}" for number in range(400, 1000)], 30))
+    customers: dict[str, dict[str, str]] = {}
+    for customer_id in asked[:unknown] + asked[unknown + 1 :]:
+        open_orders = next(numbers) % 5 if customers else 3 + next(numbers) % 2
+        statuses = [STATUSES[next(numbers) % len(STATUSES)] for _ in range(open_orders)]
+        delivered = [DELIVERED] * (next(numbers) % 2)
+        customers[customer_id] = {next(order_ids): status for status in delivered + statuses}
+    return Desk(customers, tuple(asked))
+
+
+def _numbers(seed: bytes) -> Iterator[int]:
+    for turn in count():
+        yield int.from_bytes(sha256(seed + turn.to_bytes(8, "big")).digest()[:8], "big")
+
+
+def _sample(numbers: Iterator[int], things: list[str], size: int) -> list[str]:
+    return [things.pop(next(numbers) % len(things)) for _ in range(size)]
+
+
+def is_right(desk: Desk, answer: str) -> bool:
+    """Whether an answer says of every customer asked about, in whatever words and order, what the desk knows.
+
+    An unknown customer must be told apart from one without open orders. A status may stand after its orders or before.
+    """
+    told = _passages(desk, answer)
+    asked = {customer_id.casefold(): customer_id for customer_id in desk.asked}
+    return all(_tells(desk, asked[key], told.pop(key, "")) for key in asked) and not any(
+        order_id for passage in told.values() for order_id, _ in _words(desk, passage)
+    )
+
+
+def _tells(desk: Desk, customer_id: str, passage: str) -> bool:
+    """Whether a passage about one customer is true and whole."""
+    words = list(_words(desk, passage))
+    if customer_id not in desk.customers:
+        return not any(order_id for order_id, _ in words) and bool(NO_CUSTOMER.search(passage))
+    known = {order_id.casefold(): {desk.status(order_id).casefold()} for order_id in desk.orders(customer_id)}
+    if not known:
+        return not words and bool(NO_ORDERS.search(passage)) and not NO_CUSTOMER.search(passage)
+    return known in (_statuses(words), _statuses(reversed(words)))
+
+
+def _passages(desk: Desk, answer: str) -> dict[str, str]:
+    """What is said of each customer: the line, where it names no other; a line that names none goes on."""
+    customer = re.compile(_shapes([*desk.customers, *desk.asked]), re.IGNORECASE)
+    passages: defaultdict[str, str] = defaultdict(str)
+    subject = ""
+    for line in answer.splitlines():
+        named = [(match.start(), match[0].casefold()) for match in customer.finditer(line)]
+        if len({customer_id for _, customer_id in named}) == 1:
+            named = [(0, named[0][1])]
+        for (start, customer_id), (end, _) in pairwise([(0, subject), *named, (len(line), "")]):
+            passages[customer_id] += line[start:end] + "\n"
+            subject = customer_id
+    return {customer_id: passage for customer_id, passage in passages.items() if customer_id}
+
+
+def _words(desk: Desk, passage: str) -> Iterator[tuple[str, str]]:
+    """The orders, as (order, ""), and the statuses, as ("", status), in the order they are said."""
+    known = [order_id for orders in desk.customers.values() for order_id in orders]
+    statuses = {DELIVERED, *STATUSES, *(status for orders in desk.customers.values() for status in orders.values())}
+    status = rf"\b(?:{'|'.join(sorted(map(re.escape, statuses)))})\b"
+    pattern = rf"(?P<order>{_shapes(known)})|{NOT_OR_COUNTED}{status}|(?P<status>{status})"
+    for match in re.finditer(pattern, passage, re.IGNORECASE):
+        if match["order"] or match["status"]:
+            yield (match["order"] or "").casefold(), (match["status"] or "").casefold()
+
+
+def _shapes(identifiers: Iterable[str]) -> str:
+    """A pattern of everything that looks like one of the identifiers, so that an invented one is seen, too."""
+    shapes = {re.sub(r"\d+", r"\\d+", re.escape(identifier)) for identifier in identifiers}
+    return rf"(?<!\w)(?:{'|'.join(sorted(shapes)) or '(?!)'})(?!\w)"
+
+
+def _statuses(words: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """The statuses said of each order; one that follows several orders is said of them all."""
+    said: dict[str, set[str]] = {}
+    subjects: list[str] = []
+    just_named = False
+    for order_id, status in words:
+        if order_id:
+            subjects = [*subjects, order_id] if just_named else [order_id]
+            said.setdefault(order_id, set())
+        for subject in [] if order_id else subjects:
+            said[subject].add(status)
+        just_named = bool(order_id)
+    return said

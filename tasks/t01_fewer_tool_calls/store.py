@@ -11,6 +11,8 @@ from itertools import count, pairwise
 STATUSES = ("packed", "shipped", "delayed")
 DELIVERED = "delivered"
 
+Word = tuple[str, str]  # of an answer: (order, "") or ("", status)
+
 NO_CUSTOMER = re.compile(
     r"(?:not|n't) (?:be |been |an? |any |known |valid |registered )*"
     r"(?:found|find|located?|exist|known|recogni[sz]ed|valid|customer|on file|in (?:the|our) )"
@@ -96,22 +98,22 @@ def is_right(desk: Desk, answer: str) -> bool:
 
     An unknown customer must be told apart from one without open orders. A status may stand after its orders or before.
     """
-    told = _passages(desk, answer)
+    pattern = _pattern(desk)
+    told = {key: (passage, _words(pattern, passage)) for key, passage in _passages(desk, answer).items()}
     asked = {customer_id.casefold(): customer_id for customer_id in desk.asked}
-    return all(_tells(desk, asked[key], told.pop(key, "")) for key in asked) and not any(
-        order_id for passage in told.values() for order_id, _ in _words(desk, passage)
-    )
+    if any(_orders(words) for key, (_, words) in told.items() if key not in asked):
+        return False
+    return all(_is_true(desk, customer_id, *told.get(key, ("", []))) for key, customer_id in asked.items())
 
 
-def _tells(desk: Desk, customer_id: str, passage: str) -> bool:
+def _is_true(desk: Desk, customer_id: str, passage: str, words: list[Word]) -> bool:
     """Whether a passage about one customer is true and whole."""
-    words = list(_words(desk, passage))
     if customer_id not in desk.customers:
-        return not any(order_id for order_id, _ in words) and bool(NO_CUSTOMER.search(passage))
+        return not _orders(words) and bool(NO_CUSTOMER.search(passage))
     known = {order_id.casefold(): {desk.status(order_id).casefold()} for order_id in desk.orders(customer_id)}
     if not known:
         return not words and bool(NO_ORDERS.search(passage)) and not NO_CUSTOMER.search(passage)
-    return known in (_statuses(words), _statuses(reversed(words)))
+    return known in (_statuses(words), _statuses(words[::-1]))
 
 
 def _passages(desk: Desk, answer: str) -> dict[str, str]:
@@ -129,15 +131,23 @@ def _passages(desk: Desk, answer: str) -> dict[str, str]:
     return {customer_id: passage for customer_id, passage in passages.items() if customer_id}
 
 
-def _words(desk: Desk, passage: str) -> Iterator[tuple[str, str]]:
-    """The orders, as (order, ""), and the statuses, as ("", status), in the order they are said."""
-    known = [order_id for orders in desk.customers.values() for order_id in orders]
-    statuses = {DELIVERED, *STATUSES, *(status for orders in desk.customers.values() for status in orders.values())}
+def _pattern(desk: Desk) -> re.Pattern[str]:
+    """Finds the orders and the statuses in a passage; a status that is denied or counted matches as neither."""
+    known = desk.customers.values()
+    statuses = {DELIVERED, *STATUSES, *(status for orders in known for status in orders.values())}
     status = rf"\b(?:{'|'.join(sorted(map(re.escape, statuses)))})\b"
-    pattern = rf"(?P<order>{_shapes(known)})|{NOT_OR_COUNTED}{status}|(?P<status>{status})"
-    for match in re.finditer(pattern, passage, re.IGNORECASE):
-        if match["order"] or match["status"]:
-            yield (match["order"] or "").casefold(), (match["status"] or "").casefold()
+    order = _shapes(order_id for orders in known for order_id in orders)
+    return re.compile(rf"(?P<order>{order})|{NOT_OR_COUNTED}{status}|(?P<status>{status})", re.IGNORECASE)
+
+
+def _words(pattern: re.Pattern[str], passage: str) -> list[Word]:
+    """The orders and statuses in the order they are said."""
+    found = [(match["order"] or "", match["status"] or "") for match in pattern.finditer(passage)]
+    return [(order_id.casefold(), status.casefold()) for order_id, status in found if order_id or status]
+
+
+def _orders(words: Iterable[Word]) -> list[str]:
+    return [order_id for order_id, _ in words if order_id]
 
 
 def _shapes(identifiers: Iterable[str]) -> str:
@@ -146,7 +156,7 @@ def _shapes(identifiers: Iterable[str]) -> str:
     return rf"(?<!\w)(?:{'|'.join(sorted(shapes)) or '(?!)'})(?!\w)"
 
 
-def _statuses(words: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+def _statuses(words: Iterable[Word]) -> dict[str, set[str]]:
     """The statuses said of each order; one that follows several orders is said of them all."""
     said: dict[str, set[str]] = {}
     subjects: list[str] = []

@@ -1,0 +1,7 @@
+"""python -m askless COMMAND."""
+
+import sys
+
+from askless.cli import main
+
+sys.exit(main())

@@ -1,0 +1,72 @@
+"""The command line: words in, words out. Each family of commands is a file here."""
+
+import argparse
+import errno
+import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NoReturn
+
+from askless.errors import Problem
+
+FAMILIES = ("ladder", "practice", "rules")
+INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
+BROKEN_PIPE = 141  # 128 + SIGPIPE
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage in the words of every other error here."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Problem(f"{message[:1].lower()}{message[1:]}.", f"read {self.prog} --help")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 good, 1 not reached, 2 wrong usage, 3 the lab's own fault."""
+    for stream in (sys.stdout, sys.stderr):
+        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+        return code
+    except Problem as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        return _unheard(error)
+
+
+def _unheard(error: OSError) -> int:
+    """The exit code when what was printed could not be taken: the reader left, or the disk is full."""
+    if not isinstance(error, BrokenPipeError) and error.errno != errno.ENOSPC:
+        raise error
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter tries again as it ends
+    if isinstance(error, BrokenPipeError):
+        return BROKEN_PIPE
+    problem = Problem("the disk is full: the output could not be written.", "make room, then run this again.")
+    print(problem, file=sys.stderr)
+    return problem.exit_code
+
+
+def _run(argv: list[str] | None) -> int:
+    parser = _parser()
+    try:
+        words = parser.parse_args(argv)
+    except SystemExit as done:  # --help
+        return int(done.code or 0)
+    if words.command is None:
+        parser.print_help()
+        return 0
+    return int(words.run(words))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="askless", description="Build an agent, then make it ask the model less.")
+    commands: Any = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for family in FAMILIES:
+        if find_spec(f"{__name__}.{family}"):
+            import_module(f"{__name__}.{family}").add(commands)
+    return parser

@@ -1,0 +1,140 @@
+"""A task: a folder under tasks/, its worked rungs under worked/, and the target of each rung."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol
+
+from askless.errors import Problem
+from askless.rungs import Measure, Row, read
+from askless.trace import Trace
+
+TASKS = Path(__file__).parent.parent / "tasks"
+
+Numbers = dict[str, Any]  # a measure's name -> its value
+
+
+class Desk(Protocol):
+    """What an agent looks things up in; each task's store adds the look-ups."""
+
+    @property
+    def question(self) -> str:
+        """What the agent is asked."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A step of the ladder. The last has no worked version, so nothing was measured and nothing is the target."""
+
+    number: int
+    name: str
+    idea: str
+    measured: Numbers | None  # of the worked version, on the shown desk
+    target: Numbers | None  # of a number: at most; of anything else: equal
+    worked: Path | None
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that the lab knows of a task."""
+
+    folder: Path
+    title: str
+    measures: tuple[Measure, ...]
+    rungs: tuple[Rung, ...]
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    @property
+    def learner(self) -> Path:
+        """The learner's agent."""
+        return self.folder / "learner" / "agent.py"
+
+    @cached_property
+    def _store(self) -> ModuleType:
+        return self._module("store.py")
+
+    def desk(self, seed: bytes | None = None) -> Any:
+        """The shown desk, or the one drawn from a seed; a Desk with the task's look-ups."""
+        return self._store.SHOWN if seed is None else self._store.draw(seed)
+
+    def is_right(self, desk: Desk, text: str) -> bool:
+        """Whether an answer has the desk's facts right."""
+        return bool(self._store.is_right(desk, text))
+
+    def script(self) -> Any:
+        """A new script for the scripted model."""
+        return self._module("script.py").new()
+
+    def _module(self, file: str) -> ModuleType:
+        if not (self.folder / file).is_file():
+            raise Problem(f"{self.folder} has no {file}.", f"copy {file} from another task's folder and change it.")
+        return execute(self.folder / file)
+
+    def rung(self, name: str | int) -> Rung:
+        """A rung by its name or number."""
+        for rung in self.rungs:
+            if str(name) in (rung.name, str(rung.number)):
+                return rung
+        names = ", ".join(rung.name for rung in self.rungs)
+        raise Problem(f"{self.name} has no rung {name}.", f"name one of: {names}.")
+
+    def measure(self, trace: Trace) -> Numbers:
+        """The task's measures, read from a trace."""
+        known = {**asdict(trace.totals), "answer_right": trace.answer_right}
+        return {measure.name: known[measure.name] for measure in self.measures}
+
+    def target(self, rung: Rung, measured: Mapping[str, Numbers]) -> Numbers:
+        """A rung's target on a desk, from what its worked rungs measured there, by name of the rung."""
+        before = measured.get(self.rungs[rung.number - 1].name) if rung.number else None
+        return _target(self.measures, measured[rung.name], before)
+
+
+def load(name: str | Path) -> Task:
+    """A task by its folder, its name, or the beginning of its name: t01 is enough."""
+    folder = _folder(str(name))
+    title, measures, rows = read(folder / "rungs.json")
+    return Task(folder, title, measures, tuple(_rungs(folder, measures, rows)))
+
+
+def names() -> list[str]:
+    """Every task, by listing the folder."""
+    return sorted(path.parent.name for path in TASKS.glob("*/rungs.json"))
+
+
+def execute(path: Path) -> ModuleType:
+    """The module in a file that is trusted, new each time; nothing is cached beside the file."""
+    name = f"askless file {path.resolve()}"
+    module = sys.modules[name] = ModuleType(name)  # dataclasses look their module up
+    module.__file__ = str(path)
+    exec(compile(path.read_bytes(), path, "exec"), module.__dict__)
+    return module
+
+
+def _folder(name: str) -> Path:
+    if Path(name).is_dir():
+        return Path(name)
+    matching = [TASKS / known for known in names() if known.startswith(name)] if name else []
+    if len(matching) != 1:
+        seen = f"{name!r} fits several tasks." if matching else f"there is no task {name!r}."
+        raise Problem(seen, f"name one of: {', '.join(names())}.")
+    return matching[0]
+
+
+def _rungs(folder: Path, measures: tuple[Measure, ...], rows: tuple[Row, ...]) -> Iterator[Rung]:
+    before = None
+    for number, row in enumerate(rows):
+        worked = folder.parent.parent / "worked" / folder.name / f"{row.name}.py"
+        target = _target(measures, row.measured, before) if row.measured else None
+        yield Rung(number, row.name, row.idea, row.measured, target, worked if worked.is_file() else None)
+        before = row.measured
+
+
+def _target(measures: tuple[Measure, ...], own: Numbers, before: Numbers | None) -> Numbers:
+    return {measure.name: measure.limit(own[measure.name], (before or {}).get(measure.name)) for measure in measures}

@@ -18,6 +18,10 @@ BROKEN_PIPE = 141  # 128 + SIGPIPE
 class _Parser(argparse.ArgumentParser):
     """Wrong usage in the words of every other error here."""
 
+    def print_help(self, file: Any = None) -> None:
+        """As argparse does, but a full disk is heard."""
+        print(self.format_help(), end="", file=file)
+
     def error(self, message: str) -> NoReturn:
         raise Problem(f"{message[:1].lower()}{message[1:]}.", f"read {self.prog} --help")
 

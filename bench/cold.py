@@ -18,7 +18,7 @@ LIMIT_MB = 60
 MISSED = 1  # the exit code of practice on the learner's file as shipped
 HEAVY = ("anthropic", "httpx2", "IPython", "ipywidgets", "matplotlib")
 
-# Runs practice as `python -m askless` does, and says on standard error, as it leaves, what the parent imported and needed.
+# Runs practice as `python -m askless` does; as it leaves, standard error has what the parent imported and needed.
 PARENT = """
 import os, sys
 def leave(code, leave=os._exit):

@@ -1,0 +1,88 @@
+"""The ladder: a worked rung's run as a Trace, and the rungs as one table."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from askless.errors import Problem
+from askless.model.scripted import Scripted
+from askless.plain import PlainClient
+from askless.record import Recorder
+from askless.task import Desk, Numbers, Rung, Task, execute
+from askless.trace import Trace
+
+Agent = Callable[[Any, Any, str], str]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A rung of the table: what its run measured, and the tokens it saves against the rung before."""
+
+    rung: Rung
+    trace: Trace
+    saved_tokens: int | None  # None for the first
+
+    @property
+    def saved_percent(self) -> int | None:
+        """The tokens saved as a share of the rung before, in percent, rounded."""
+        if self.saved_tokens is None:
+            return None
+        before = self.trace.totals.input_tokens + self.saved_tokens
+        return round(100 * self.saved_tokens / before)
+
+
+def load_agent(path: Path) -> Agent:
+    """The `answer` of a file that is trusted: it runs in this process."""
+    agent = getattr(execute(path), "answer", None)
+    if not callable(agent):
+        raise Problem(f"{path} has no function `answer`.", "give it `def answer(client, desk, question: str) -> str`.")
+    return agent  # type: ignore[no-any-return]
+
+
+def run(task: Task, name: str, desk: Desk | None = None) -> Trace:
+    """A worked rung on a desk (else the shown one), through the real SDK."""
+    from askless.client import connect
+    from askless.service import Service
+
+    recorder = Recorder()
+    return _run(task, name, desk, connect(Service(Scripted(task.script())), recorder), recorder)
+
+
+def run_plain(task: Task, name: str, desk: Desk | None = None) -> Trace:
+    """The same run without SDK and HTTP; its trace is equal."""
+    recorder = Recorder()
+    return _run(task, name, desk, PlainClient(Scripted(task.script()), recorder), recorder)
+
+
+def table(task: Task) -> Iterator[Step]:
+    """Every worked rung, measured afresh."""
+    before = None
+    for rung in task.rungs:
+        if rung.worked:
+            trace = run(task, rung.name)
+            tokens = trace.totals.input_tokens
+            yield Step(rung, trace, None if before is None else before - tokens)
+            before = tokens
+
+
+def target(task: Task, rung: Rung, desk: Desk) -> Numbers:
+    """A rung's target on any desk: its worked version and the one before are run there."""
+    rungs = task.rungs[max(0, rung.number - 1) : rung.number + 1]
+    return task.target(rung, {each.name: task.measure(run_plain(task, each.name, desk)) for each in rungs})
+
+
+def _run(task: Task, name: str, desk: Desk | None, client: Any, recorder: Recorder) -> Trace:
+    rung = task.rung(name)
+    if rung.worked is None:
+        raise Problem(f"rung {rung.number} has no worked version.", "name a rung below it.")
+    desk = desk or task.desk()
+    answer = load_agent(rung.worked)(client, desk, desk.question)
+    return recorder.trace(
+        task=task.name,
+        rung=rung.name,
+        model="scripted",
+        question=desk.question,
+        answer=answer,
+        answer_right=task.is_right(desk, answer),
+    )

@@ -14,10 +14,17 @@ LINES = 250  # a longer file is two subjects
 # From the ground up; a file may import what stands before it, here or in a row above. `a | b`: neither knows the other.
 FLOORS = """
 errors
-api.conversation  api.parts  api.wire  api
-trace
-record
+api  api.conversation  api.parts  api.wire
+api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks  api.tools  api.models
+trace  record
 model
+rungs  task
+check  check.target  check.suspects
+threads  sse  service
+tap  client | plain | server
+judge  judge.verdict
+show
+cli  cli.ladder  __main__
 """
 
 SDK = {"client", "learn.feedback", "judge.child"}  # and the agents

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -24,7 +24,7 @@ class Figure:
         return self.ratio <= self.limit
 
 
-def in_turn(rounds: int, legs: dict[str, Callable[[], Any]]) -> dict[str, list[Any]]:
+def in_turn(rounds: int, legs: Mapping[str, Callable[[], Any]]) -> dict[str, list[Any]]:
     """What each leg gave in each round; the legs take turns (A B A B), so that a busy machine slows all alike."""
     results: dict[str, list[Any]] = {name: [] for name in legs}
     for turn in range(rounds):

@@ -44,7 +44,8 @@ def with_table(readme: str, measured: str) -> str:
 def picture(traces: dict[str, Trace]) -> str:
     """A bar for each request: its tokens, those sent again below those sent for the first time."""
     most = max(trip.input_tokens for trace in traces.values() for trip in trace.round_trips)
-    x, body = MARGIN, []
+    x = MARGIN
+    body: list[str] = []
     for name, trace in traces.items():
         body += _group(x, name, trace, (FLOOR - TOP) / most)
         x += len(trace.round_trips) * (BAR + GAP) + MARGIN

@@ -13,15 +13,17 @@ LINES = 250  # a longer file is two subjects
 
 # From the ground up; a file may import what stands before it, here or in a row above. `a | b`: neither knows the other.
 FLOORS = """
-errors
+errors  files
 api  api.conversation  api.parts  api.wire
-api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks  api.tools  api.models
-trace  record
+api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks  api.tools  api.models  api.tool_choice  api.fields
+trace  record  tracefile
 model
 rungs  task
-check  check.target  check.suspects
+check  check.target  check.evidence  check.suspects
 threads  sse  service
 tap  client | plain | server
+ladder
+learn.prediction
 judge  judge.verdict
 show
 cli  cli.ladder  __main__

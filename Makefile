@@ -9,6 +9,7 @@ PIP = $(RUN) pip install --quiet --disable-pip-version-check
 PINNED = --require-hashes -r requirements.lock
 SELF = --no-deps --no-build-isolation -e .
 NO_NEWS = --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate
+LAB = $(NO_NEWS) --LabApp.extension_manager=readonly --ServerApp.root_dir=.
 ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 KEEP_MINE = merge.learner.driver='cp %B %A'
 
@@ -23,7 +24,7 @@ update: ## Fetch the newest askless; your agent and your notebooks stay as you l
 	@git -c $(KEEP_MINE) pull --rebase --autostash
 
 lab: $(READY) ## Open JupyterLab on the first notebook
-	@$(RUN) jupyterlab $(ROOT) $(NO_NEWS) notebooks/t01_fewer_tool_calls.ipynb $(ARGS)
+	@$(RUN) jupyterlab $(ROOT) $(LAB) notebooks/t01_fewer_tool_calls.ipynb $(ARGS)
 
 ladder: $(READY) ## Run the worked rungs and print their counts in one table
 	@$(RUN) askless ladder $(TASK) $(ARGS)

@@ -1,0 +1,44 @@
+"""A request's messages, checked as one fold: an appended conversation costs only what is new."""
+
+from dataclasses import dataclass, field
+
+from askless.api import blocks
+from askless.api.cache_marks import Marks
+from askless.api.conversation import Fold, Message
+from askless.api.pairing import Pairing
+from askless.api.refusal import Refusal
+
+
+@dataclass
+class Checked:
+    """What is known of some messages; the first fault of shape ends the reading."""
+
+    shape: Refusal | None = None
+    empty_last: Refusal | None = None  # the last message is an empty one of the assistant: a fault once another follows
+    system_at: int = -1  # the first message of the role system
+    tools_at: str = ""  # the first call or result
+    marks: Marks = field(default_factory=Marks)
+    pairing: Pairing = field(default_factory=Pairing)
+
+
+def _check(checked: Checked, index: int, message: Message) -> Checked:
+    checked.shape = checked.shape or checked.empty_last or blocks.refusal(index, message)
+    if checked.shape is None:
+        _hear(checked, index, message)
+    return checked
+
+
+def _hear(checked: Checked, index: int, message: Message) -> None:
+    if not message["content"]:
+        checked.empty_last = blocks.MESSAGE_EMPTY.refuse(f"messages.{index}")
+    if message["role"] == "system" and checked.system_at < 0:
+        checked.system_at = index
+    if not checked.tools_at and isinstance(message["content"], list):
+        kinds = {block["type"]: at for at, block in reversed([*enumerate(message["content"])])}
+        at = min((kinds[kind] for kind in ("tool_use", "tool_result") if kind in kinds), default=None)
+        checked.tools_at = "" if at is None else f"messages.{index}.content.{at}"
+    checked.marks.hear(index, message)
+    checked.pairing.hear(index, message)
+
+
+MESSAGES = Fold(Checked, _check)

@@ -17,19 +17,18 @@ Agent = Callable[[Any, Any, str], str]
 
 @dataclass(frozen=True)
 class Step:
-    """A rung of the table: what its run measured, and the tokens it saves against the rung before."""
+    """A row of the table: one run, and the tokens it saves against the rung before."""
 
-    rung: Rung
+    name: str
+    idea: str
     trace: Trace
-    saved_tokens: int | None  # None for the first
+    saved_tokens: int | None  # None for the first rung
 
     @property
-    def saved_percent(self) -> int | None:
-        """The tokens saved as a share of the rung before, in percent, rounded."""
-        if self.saved_tokens is None:
-            return None
-        before = self.trace.totals.input_tokens + self.saved_tokens
-        return round(100 * self.saved_tokens / before)
+    def saved_percent(self) -> int:
+        """The tokens saved, of 100 that the rung before took, rounded."""
+        saved = self.saved_tokens or 0
+        return round(100 * saved / (self.trace.totals.input_tokens + saved))
 
 
 def load_agent(path: Path) -> Agent:
@@ -62,7 +61,7 @@ def table(task: Task) -> Iterator[Step]:
         if rung.worked:
             trace = run(task, rung.name)
             tokens = trace.totals.input_tokens
-            yield Step(rung, trace, None if before is None else before - tokens)
+            yield Step(rung.name, rung.idea, trace, None if before is None else before - tokens)
             before = tokens
 
 

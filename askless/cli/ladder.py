@@ -1,7 +1,141 @@
-"""The ladder's commands: ladder, trace, diff."""
+"""The ladder's commands: ladder, trace, diff. They measure afresh each time, or read a trace file."""
 
-from typing import Any
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from askless.errors import Problem
+
+if TYPE_CHECKING:
+    from askless.task import Task
+    from askless.trace import Trace
+
+LEARNER = "learner"
 
 
 def add(commands: Any) -> None:
     """Add the commands to the parser."""
+    ladder = _command(commands, "ladder", _ladder, "run the worked rungs and print their counts in one table")
+    ladder.add_argument(
+        "what", nargs="?", metavar="TASK|FILE", help="a task (else the first), or a trace to set beside it"
+    )
+    trace = _command(commands, "trace", _trace, "print a run, request by request and part by part")
+    trace.add_argument("what", nargs="+", metavar="TASK RUNG|FILE", help="a rung of a task, or a trace file")
+    trace.add_argument("--request", type=int, metavar="N", help="this request alone")
+    trace.add_argument("--json", action="store_true", help="as JSON, with whole bodies")
+    trace.add_argument("--out", type=Path, metavar="FILE", help="write the trace to a file")
+    diff = _command(commands, "diff", _diff, "what changes from one rung to another, in the code and in the run")
+    diff.add_argument("what", nargs="+", metavar="[TASK] RUNG|FILE RUNG|FILE", help="two rungs, or two trace files")
+
+
+def _command(commands: Any, name: str, run: Any, what: str) -> ArgumentParser:
+    parser: ArgumentParser = commands.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+    parser.add_argument("--plain", action="store_true", help="no colours (as NO_COLOR=1)")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _ladder(words: Namespace) -> int:
+    from askless.ladder import Step, table
+    from askless.show.tables import show_ladder
+    from askless.tracefile import read
+
+    if words.what and _is_file(words.what):
+        trace = read(Path(words.what))
+        task = _task(trace.task or None)
+        steps = [*table(task), Step(trace.rung or "yours", Path(words.what).name, trace, None)]
+    else:
+        task = _task(words.what)
+        steps = list(table(task))
+    unworked = [rung for rung in task.rungs if not rung.worked]
+    show_ladder(f"{task.title} ({task.name})", steps, unworked, plain=words.plain)
+    return 0
+
+
+def _trace(words: Namespace) -> int:
+    *task, what = words.what
+    trace = _run(_task_of(task), what)
+    if words.out:
+        return _write(trace, words)
+    if words.request is not None and not any(trip.n == words.request for trip in trace.round_trips):
+        last = max((trip.n for trip in trace.round_trips), default=0)
+        raise Problem(f"this run has no request {words.request}.", f"name one from 1 to {last}.")
+    if words.json:
+        _print_json(trace, words.request)
+    else:
+        from askless.show.text import console, show, trace_lines
+
+        show(console(plain=words.plain), trace_lines(trace, words.request))
+    return 0
+
+
+def _write(trace: "Trace", words: Namespace) -> int:
+    from askless import tracefile
+
+    if words.request is not None:
+        raise Problem("--out writes the whole run.", "leave --request out; read one request from the file afterwards.")
+    write = tracefile.write_whole if words.json else tracefile.write
+    write(trace, words.out)
+    print(f"{words.out}: {trace.totals.round_trips} round trips. Read it with: askless trace {words.out}")
+    return 0
+
+
+def _print_json(trace: "Trace", n: int | None) -> None:
+    import json
+
+    from askless.tracefile import whole, whole_trip
+
+    if n is None:
+        print(json.dumps(whole(trace), indent=2))
+    for index, trip in enumerate(trace.round_trips):
+        if trip.n == n:
+            print(json.dumps(whole_trip(trace, index), indent=2))
+
+
+def _diff(words: Namespace) -> int:
+    from askless.show.tables import code_difference, show_difference
+
+    *task, left, right = words.what if len(words.what) in (2, 3) else _wrong_usage()
+    of = _task_of(task)
+    traces = _run(of, left), _run(of, right)
+    files = _is_file(left) or _is_file(right)
+    code = [] if files else code_difference(_code(of, left), _code(of, right), (left, right))
+    show_difference(traces, (Path(left).name, Path(right).name), code, plain=words.plain)
+    return 0
+
+
+def _wrong_usage() -> Any:
+    raise Problem("diff holds two runs side by side.", "name two rungs, v0 v1, or two trace files.")
+
+
+def _run(task: "str | None", what: str) -> "Trace":
+    """The run that a word means: a trace file read, or a worked rung run."""
+    from askless import ladder, tracefile
+
+    if _is_file(what):
+        return tracefile.read(Path(what))
+    if what == LEARNER:
+        raise Problem("your own agent runs in a process of its own.", "askless practice; it counts each request.")
+    return ladder.run(_task(task), what)
+
+
+def _code(task: str | None, rung: str) -> str:
+    path = _task(task).rung(rung).worked
+    return path.read_text("utf-8") if path else ""
+
+
+def _task_of(words: list[str]) -> str | None:
+    if len(words) > 1:
+        raise Problem(f"too many words: {' '.join(words)}.", "name one task and one rung.")
+    return words[0] if words else None
+
+
+def _task(name: str | None) -> "Task":
+    from askless import task
+
+    return task.load(name or task.names()[0])
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word names a file, and neither a rung nor a task's folder."""
+    return (Path(word).name != word or Path(word).suffix != "" or Path(word).is_file()) and not Path(word).is_dir()

@@ -1,0 +1,188 @@
+"""A trace as text: each request part by part, its reply, its calls and their results."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from askless.api.parts import Part
+from askless.trace import NO_RESPONSE, RoundTrip, Sent, Trace
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+NOTE = (
+    "Tokens are characters divided by four, rounded down: an estimate of the shape, not a bill. "
+    "JSON, tool schemas and non-Latin text cost more in reality."
+)
+HANG = 4  # columns by which a wrapped line is indented
+SHOWN_CHARS = 200  # of a block of a kind that has no line of its own
+
+REST = "model, limits, field names, brackets and commas"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text before it is wrapped; `style` is rich's."""
+
+    indent: int
+    text: str
+    style: str = ""
+
+
+def console(*, plain: bool = False) -> "Console":
+    """Standard output, with colours only on a terminal where neither --plain nor NO_COLOR is set."""
+    from rich.console import Console
+
+    colours = sys.stdout.isatty() and not plain and not os.environ.get("NO_COLOR")
+    return Console(color_system="auto" if colours else None, highlight=False, markup=False, emoji=False)
+
+
+def show(out: "Console", lines: Iterable[Line]) -> None:
+    """Print lines, each wrapped to the width of the console under a hanging indent."""
+    from rich.text import Text
+
+    for line in lines:
+        text = Text(printable(line.text), line.style)
+        hang = HANG if line.indent and text.cell_len > out.width - line.indent else 0
+        for number, part in enumerate(text.wrap(out, max(HANG, out.width - line.indent - hang)) or [text]):
+            part.rstrip()
+            out.print(Text(" " * (line.indent + (hang if number else 0))) + part)
+
+
+def trace_lines(trace: Trace, n: int | None = None) -> Iterator[Line]:
+    """The whole run, or its request n alone with every attempt at it."""
+    yield from _head(trace)
+    for index, trip in enumerate(trace.round_trips):
+        if n in (None, trip.n):
+            yield Line(0, "")
+            yield from _request(trace, index)
+            yield from _reply(trip)
+    if n is None:
+        yield Line(0, "")
+        yield from _answer(trace)
+    yield Line(0, "")
+    yield Line(0, NOTE, "dim")
+
+
+def quoted(value: Any, limit: int | None = None) -> str:
+    """Text as it is in quotes, anything else as JSON, cut at a number of characters."""
+    text = f'"{value}"' if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if limit is None or len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that would steer a terminal; a trace may hold a stranger's words."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def sum_of(numbers: Iterable[int]) -> str:
+    """173 + 432 + 75."""
+    return " + ".join(f"{number:,}" for number in numbers)
+
+
+def _head(trace: Trace) -> Iterator[Line]:
+    totals = trace.totals
+    yield Line(0, " ".join(filter(None, [trace.task, trace.rung, f"({trace.model} model)"])), "bold")
+    if trace.question:
+        yield Line(0, f"question: {quoted(trace.question)}")
+    counts = f"{totals.round_trips} round trips, {totals.tool_calls} tool calls, {totals.input_tokens:,} input tokens"
+    failed = f", {totals.failed_requests} failed" if totals.failed_requests else ""
+    yield Line(0, f"{counts}, {totals.output_tokens:,} output tokens{failed}")
+
+
+def _request(trace: Trace, index: int) -> Iterator[Line]:
+    trip, parts = trace.round_trips[index], trace.parts(index)
+    again = f", attempt {trip.attempt}" if trip.attempt > 1 else ""
+    yield Line(0, f"Request {trip.n}{again}: {trip.input_tokens:,} input tokens", "bold")
+    messages = iter(trace.messages(index))
+    for sent in parts:
+        old = "dim" if sent.first_sent < trip.n else ""
+        yield Line(2, _title(sent, trip.n), old or "cyan")
+        held = next(messages) if sent.part.label.startswith("messages.") else trip.fields.get(sent.part.kind)
+        yield from (Line(4, text, old) for text in _content(sent.part, held))
+    yield Line(2, f"{sum_of(sent.part.chars for sent in parts)} = {trip.chars:,} characters")
+    yield Line(2, f"{trip.chars:,} / 4, rounded down: {trip.input_tokens:,} input tokens")
+    if trip.n > 1:
+        yield Line(2, f"by the request that first sent them: {sum_of(trace.new_tokens(index))} tokens")
+
+
+def _title(sent: Sent, n: int) -> str:
+    names = {"user": "user message", "assistant": "assistant message", "results": "user message, tool results"}
+    names |= {"system": "system prompt", "tools": "tools offered", "rest": f"the rest ({REST})"}
+    since = f", first sent by request {sent.first_sent}" if sent.first_sent < n and sent.part.kind != "rest" else ""
+    return f"{names[sent.part.kind]}: {sent.part.chars:,} characters{since}"
+
+
+def _content(part: Part, held: Any) -> Iterator[str]:
+    """What a part says, a line for each block or tool."""
+    if part.kind == "rest":
+        return
+    if part.kind == "tools":
+        tools = held if isinstance(held, list) else []
+        yield from (f"{_field(tool, 'name')}: {quoted(_field(tool, 'description'))}" for tool in tools)
+    elif part.kind == "system":
+        yield quoted(held)
+    else:
+        yield from _blocks(_field(held, "content"))
+
+
+def _blocks(content: Any) -> Iterator[str]:
+    if not isinstance(content, list):
+        yield f"text: {quoted(content)}"
+        return
+    for block in content:
+        yield _block(block)
+
+
+def _block(block: Any) -> str:
+    kind = _field(block, "type")
+    if kind == "text":
+        return f"text: {quoted(_field(block, 'text'))}"
+    if kind == "tool_use":
+        return f"call {_field(block, 'id')}: {_field(block, 'name')}({quoted(_field(block, 'input'))})"
+    if kind == "tool_result":
+        return _result(_field(block, "tool_use_id"), _field(block, "content"), bool(block.get("is_error")))
+    return quoted(block, SHOWN_CHARS)
+
+
+def _result(call_id: Any, content: Any, is_error: bool) -> str:
+    return f"result of {call_id}{', is_error' if is_error else ''}: {quoted(content)}"
+
+
+def _field(value: Any, name: str) -> Any:
+    """A field of an object in a request of any shape; None where there is none."""
+    return value.get(name) if isinstance(value, dict) else None
+
+
+def _reply(trip: RoundTrip) -> Iterator[Line]:
+    if trip.failed:
+        yield from _failure(trip)
+        return
+    yield Line(2, f"Reply: stop_reason {trip.reply.get('stop_reason')}, {trip.output_tokens:,} output tokens", "bold")
+    yield from (Line(4, text, "green") for text in _blocks(trip.reply.get("content", [])))
+    if trip.calls:
+        yield Line(2, "Sent back, a result for each call:", "bold")
+    for call in trip.calls:
+        yield Line(
+            4, f"result of {call.id}: none" if call.result is None else _result(call.id, call.result, call.is_error)
+        )
+
+
+def _failure(trip: RoundTrip) -> Iterator[Line]:
+    if trip.status == NO_RESPONSE:
+        yield Line(2, "No reply: the connection broke.", "red")
+        return
+    error = _field(trip.reply, "error")
+    yield Line(2, f"Refused: {trip.status} {_field(error, 'type')}: {quoted(_field(error, 'message'))}", "red")
+    details = _field(error, "details")
+    if isinstance(details, dict):
+        yield from (Line(4, f"{name}: {quoted(value)}") for name, value in details.items())
+
+
+def _answer(trace: Trace) -> Iterator[Line]:
+    judged = {True: " (right)", False: " (wrong)", None: ""}[trace.answer_right]
+    yield Line(0, f"Answer{judged}:", "bold")
+    yield from (Line(2, line) for line in (trace.answer or "none").splitlines())

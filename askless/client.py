@@ -1,0 +1,171 @@
+"""The vendor's SDK, wired to a service in process; and the recorder as its middleware.
+
+The clients are the real classes: nothing about them is replaced but the transport.
+"""
+
+import gc
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from askless.record import Exchange, Recorder
+from askless.service import EXCHANGE, LOCK, MESSAGES, Service
+
+if TYPE_CHECKING:
+    import httpx2
+    from anthropic import Anthropic, APIResponse, AsyncAnthropic, AsyncAPIResponse
+    from anthropic._request import APIRequest
+
+    from askless.tap import Tape
+
+    Next = Callable[[APIRequest], APIResponse[Any]]
+    AsyncNext = Callable[[APIRequest], Awaitable[AsyncAPIResponse[Any]]]
+    Middleware = Callable[[APIRequest, Next], APIResponse[Any]]
+    AsyncMiddleware = Callable[[APIRequest, AsyncNext], Awaitable[AsyncAPIResponse[Any]]]
+
+URL = "https://api.anthropic.com"  # never reached; given so that the environment's has no say
+NO_KEY = "askless"  # the service asks for a key and looks at none
+
+OK = 200
+
+
+@cache
+def sdk() -> ModuleType:
+    """The vendor's SDK, imported once.
+
+    Its 3,000 modules make objects that live as long as the process: the collector
+    need not look at them while they are made, nor ever after.
+    """
+    if "anthropic" in sys.modules:
+        return sys.modules["anthropic"]
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        import anthropic
+    finally:
+        if collecting:
+            gc.enable()
+    gc.freeze()
+    return anthropic
+
+
+def connect(service: Service, recorder: Recorder | None = None, **options: Any) -> "Anthropic":
+    """A real `anthropic.Anthropic` whose requests the service answers; `options` are that class's own.
+
+    Each attempt is recorded, below any middleware that the options bring.
+    """
+    own: list[Any] = [recording(recorder)] if recorder is not None else []
+    http = _in_process().Client(service)
+    return sdk().Anthropic(**_options(http, [*own, _lab_faults], options))  # type: ignore[no-any-return]
+
+
+def connect_async(service: Service, recorder: Recorder | None = None, **options: Any) -> "AsyncAnthropic":
+    """As `connect`, for `async` agents."""
+    own: list[Any] = [recording_async(recorder)] if recorder is not None else []
+    http = _in_process().AsyncClient(service)
+    return sdk().AsyncAnthropic(**_options(http, [*own, _lab_faults_async], options))  # type: ignore[no-any-return]
+
+
+def recording(recorder: Recorder) -> "Middleware":
+    """Middleware that records each attempt of a client, the live API's, too.
+
+    Retries, streams and failures are seen; a stream is recorded once it ends or is
+    closed, a connection that broke has status 0. No header is ever read.
+    """
+    tape = _tape(recorder)
+
+    def record(request: "APIRequest", call_next: "Next") -> "APIResponse[Any]":
+        if not _is_message(request):
+            return call_next(request)
+        try:
+            response = call_next(request)
+        except sdk().APIConnectionError as error:
+            tape.lost(error.request)
+            raise
+        if not _recorded(recorder, response.http_response):
+            if response.status_code != OK:
+                response.read()  # the SDK does not read what it will try again
+            tape.attach(response.http_response)
+        return response
+
+    return record
+
+
+def recording_async(recorder: Recorder) -> "AsyncMiddleware":
+    """As `recording`, for the async client."""
+    tape = _tape(recorder)
+
+    async def record(request: "APIRequest", call_next: "AsyncNext") -> "AsyncAPIResponse[Any]":
+        if not _is_message(request):
+            return await call_next(request)
+        try:
+            response = await call_next(request)
+        except sdk().APIConnectionError as error:
+            tape.lost(error.request)
+            raise
+        if not _recorded(recorder, response.http_response):
+            if response.status_code != OK:
+                await response.read()
+            tape.attach(response.http_response)
+        return response
+
+    return record
+
+
+def _lab_faults(request: "APIRequest", call_next: "Next") -> "APIResponse[Any]":
+    """Middleware that raises what the model raised as it is: the SDK would call it a broken connection, and retry."""
+    try:
+        return call_next(request)
+    except sdk().APIConnectionError as error:
+        raise _cause(error) from None
+
+
+async def _lab_faults_async(request: "APIRequest", call_next: "AsyncNext") -> "AsyncAPIResponse[Any]":
+    try:
+        return await call_next(request)
+    except sdk().APIConnectionError as error:
+        raise _cause(error) from None
+
+
+def _cause(error: BaseException) -> BaseException:
+    import httpx2
+
+    cause = error.__cause__
+    return error if cause is None or isinstance(cause, httpx2.TransportError) else cause
+
+
+def _in_process() -> ModuleType:
+    sdk()
+    from askless import in_process
+
+    return in_process
+
+
+def _tape(recorder: Recorder) -> "Tape":
+    from askless.tap import Tape
+
+    return Tape(recorder)
+
+
+def _is_message(request: "APIRequest") -> bool:
+    return request.url.partition("?")[0] == MESSAGES and request.method.upper() == "POST"
+
+
+def _recorded(recorder: Recorder, response: "httpx2.Response") -> bool:
+    """Record the exchange that came with a response of the in-process transport; false when none did."""
+    exchange: Exchange | None = response.extensions.get(EXCHANGE)
+    if exchange is None:
+        return False
+    with response.extensions[LOCK]:
+        recorder.record(exchange)
+    return True
+
+
+def _options(http: Any, own: list[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The SDK's constructor arguments; a key only where the options bring no other credential."""
+    chosen = options.keys() & {"api_key", "auth_token", "credentials", "config", "profile"}
+    key = {} if chosen else {"api_key": NO_KEY}
+    middleware = [*options.get("middleware", ()), *own]
+    return {"base_url": URL, "http_client": http, **key, **options, "middleware": middleware}

@@ -1,0 +1,64 @@
+"""The HTTP clients that the SDK is given: a service answers, from memory, in this process.
+
+Imported by `client` when the SDK is wanted, since httpx2 takes long to load.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+import httpx2
+
+from askless.service import EXCHANGE, LOCK, Service, not_found
+
+
+class Transport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
+    """A service as httpx2 knows a network; each response brings its exchange, and the lock to read it under."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Answer one request."""
+        path = request.url.path
+        posted = request.method == "POST"
+        answer = self._service.post(path, request.headers, request.content) if posted else not_found(path)
+        known = {EXCHANGE: answer.exchange, LOCK: self._service.lock}
+        return httpx2.Response(answer.status, headers=answer.headers, content=answer.body, extensions=known)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Answer one request."""
+        return self.handle_request(request)
+
+
+class Client(httpx2.Client):
+    """A client over a Transport that leaves out what only a network needs: redirects, cookies, a clock."""
+
+    def __init__(self, service: Service) -> None:
+        self._direct = Transport(service)
+        super().__init__(transport=self._direct)
+
+    def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Answer one request."""
+        if self.is_closed or options.keys() - {"stream"}:
+            return super().send(request, **options)
+        return _bound(self._direct.handle_request(request), request)
+
+
+class AsyncClient(httpx2.AsyncClient):
+    """As Client, for the asynchronous SDK."""
+
+    def __init__(self, service: Service) -> None:
+        self._direct = Transport(service)
+        super().__init__(transport=self._direct)
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Answer one request."""
+        if self.is_closed or options.keys() - {"stream"}:
+            return await super().send(request, **options)
+        return _bound(self._direct.handle_request(request), request)
+
+
+def _bound(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
+    response.request = request
+    response.elapsed = timedelta(0)
+    return response

@@ -1,0 +1,1 @@
+"""A Trace judged: is the target met, and which requests were avoidable. Pure."""

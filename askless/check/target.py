@@ -1,0 +1,63 @@
+"""Is a rung's target met? What was measured against it, as findings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+WORDS = {"round_trips": "round trips", "tool_calls": "tool calls", "input_tokens": "input tokens"}
+NEXT = {
+    "round_trips": "see what each request waited for, and let one reply ask for it all",
+    "tool_calls": "let one call do what several do now",
+    "input_tokens": "find in your trace what is sent again and again, and send less of it",
+    "answer_right": "compare your answer with what the tools were given and gave back",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was seen, with its numbers, and one act that would change it. `id` names the kind of finding."""
+
+    id: str
+    what: str
+    next: str
+
+
+@dataclass(frozen=True)
+class Target:
+    """A rung's limits: a number is the most allowed, anything else (an answer that is right) must be equal."""
+
+    rung: str
+    limits: Mapping[str, Any]
+
+
+def findings(measured: Mapping[str, Any], target: Target) -> list[Finding]:
+    """Each limit that was not kept, in the target's order; none means that the target is met.
+
+    A target without limits is never met, nor is one whose measure is missing.
+    """
+    if not target.limits:
+        return [Finding("no_target", f"rung {target.rung} has no target", "choose a rung that has one")]
+    missed = [name for name, limit in target.limits.items() if not _kept(measured.get(name), limit)]
+    return [_finding(name, measured.get(name), target) for name in missed]
+
+
+def met(measured: Mapping[str, Any], target: Target) -> bool:
+    """Whether every limit was kept."""
+    return not findings(measured, target)
+
+
+def _kept(value: Any, limit: Any) -> bool:
+    if isinstance(limit, bool) or not isinstance(limit, int | float):
+        return type(value) is type(limit) and bool(value == limit)
+    return isinstance(value, int | float) and not isinstance(value, bool) and value <= limit
+
+
+def _finding(name: str, value: Any, target: Target) -> Finding:
+    words = WORDS.get(name, name.replace("_", " "))
+    if value is None:
+        what = f"{words}: not measured"
+    elif name == "answer_right":
+        what = "the answer is wrong"
+    else:
+        what = f"{value:,} {words}; rung {target.rung} takes at most {target.limits[name]:,}"
+    return Finding(name, what, NEXT.get(name, "compare your trace with the worked rung's"))

@@ -1,0 +1,1 @@
+"""Is a stranger's agent good enough? Run apart, counted here."""

@@ -1,0 +1,142 @@
+"""What one run comes to: how it ended and what was counted here, as a Scenario."""
+
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from askless.check import target as check
+from askless.check.suspects import suspects
+from askless.check.target import Finding, Target
+from askless.judge.room import Outcome, Room
+from askless.judge.sandbox import OUTPUT_BYTES, End
+from askless.judge.verdict import Scenario, Status
+from askless.record import blocks
+from askless.task import Numbers, Task
+from askless.trace import Trace
+
+UNCOUNTED = {"timed_out", "output", "fault"}  # a run that these end is cut off at a moment that is chance
+
+OURS = {"lab_fault", "timed_out", "too_many_requests", "too_much_output", "ended_early", "no_model_answer"}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One run on one desk. `trace` is the parent's recording; `outcome` is no more than the child's words."""
+
+    name: str
+    room: Room
+    end: End
+    outcome: Outcome
+    trace: Trace
+    measured: Numbers
+    timeout_s: float
+
+    @property
+    def answered(self) -> bool:
+        """Whether `answer` returned something, within every limit."""
+        return self.end.how == "exited" and (self.outcome.text, self.outcome.not_text) != (None, None)
+
+    def meets(self, target: Target) -> bool:
+        """Whether the agent answered and kept every limit."""
+        return self.answered and check.met(self.measured, target)
+
+
+def ran(task: Task, name: str, room: Room, end: End, timeout_s: float) -> Ran:
+    """A run that ended, its answer held against the desk.
+
+    An answer is right only where the model's last word, which the parent saw, is right as well.
+    """
+    outcome = room.outcome or Outcome()
+    trace = room.recorder.trace(task=task.name, model="scripted", question=room.desk.question, answer=outcome.text)
+    texts = (outcome.text, last_word(trace))
+    trace = replace(trace, answer_right=all(text is not None and task.is_right(room.desk, text) for text in texts))
+    measured = {} if end.how in UNCOUNTED else task.measure(trace)
+    return Ran(name, room, end, outcome, trace, measured, timeout_s)
+
+
+def last_word(trace: Trace) -> str | None:
+    """The text of the last reply that ended the model's turn."""
+    for trip in reversed(trace.round_trips):
+        if trip.reply.get("stop_reason") == "end_turn":
+            return "".join(block["text"] for block in blocks(trip.reply, "text"))
+    return None
+
+
+def shown(run: Ran, target: Target) -> Scenario:
+    """The scenario of a run that its learner may see whole."""
+    seen = suspects(run.trace) if run.measured else []
+    findings = [*_endings(run), *seen, *_missed(run, target)]
+    return Scenario(run.name, _status(run, target), run.measured, tuple(findings))
+
+
+def held_back(run: Ran, target: Target, *, shown_right: bool) -> Scenario:
+    """The scenario of a run on a desk that its learner has not seen: counts, and nothing that was said there."""
+    by_heart = Finding(
+        "only_the_example",
+        "the answer is right on the desk you know and wrong on another one of the same shape",
+        "work the answer out from what the tools give",
+    )
+    wrong = shown_right and run.answered and not run.trace.answer_right
+    findings = [*map(_without_words, _endings(run)), *([by_heart] if wrong else []), *_missed(run, target)]
+    return Scenario(run.name, _status(run, target), run.measured, tuple(findings))
+
+
+def _status(run: Ran, target: Target) -> Status:
+    match run.end.how:
+        case "fault":
+            return "not_graded"
+        case "timed_out":
+            return "timed_out"
+        case "requests" | "output":
+            return "missed"
+    if not run.answered:
+        return "crashed"
+    return "reached" if run.meets(target) else "missed"
+
+
+def _missed(run: Ran, target: Target) -> list[Finding]:
+    return check.findings(run.measured, target) if run.answered else []
+
+
+def _endings(run: Ran) -> Iterator[Finding]:
+    """Why a run came to no answer, or to none that counts."""
+    match run.end.how:
+        case "fault":
+            yield Finding("lab_fault", f"a fault of the lab: {run.room.fault}", "run make install, then this again")
+        case "timed_out":
+            what = f"there was no answer after {run.timeout_s:g} seconds"
+            yield Finding("timed_out", what, "look for a loop that never ends, or give it more time: --timeout S")
+        case "requests":
+            what = f"{run.room.requests} requests were sent and there was no answer"
+            yield Finding("too_many_requests", what, "leave the loop when stop_reason is end_turn")
+        case "output":
+            yield Finding("too_much_output", f"the program printed over {OUTPUT_BYTES:,} bytes", "print less")
+        case _:
+            yield from _of_outcome(run)
+
+
+def _of_outcome(run: Ran) -> Iterator[Finding]:
+    if run.outcome.crash:
+        yield run.outcome.crash.finding
+    elif run.outcome.not_text is not None:
+        what = f"`answer` returned {run.outcome.not_text}, not text"
+        yield Finding("answer_not_text", what, "return the text of the model's last reply")
+    elif run.outcome.text is None:
+        yield _ended_early(run.end.status)
+    elif last_word(run.trace) is None:
+        what = "the model never gave an answer: no reply ended its turn"
+        yield Finding("no_model_answer", what, "send the results back until stop_reason is end_turn")
+
+
+def _ended_early(status: int) -> Finding:
+    how = f"signal {-status} ({signal.Signals(-status).name})" if status < 0 else f"exit status {status}"
+    what = f"the program ended with {how} before `answer` had returned"
+    return Finding("ended_early", what, "let `answer` return its text, and end no process in it")
+
+
+def _without_words(finding: Finding) -> Finding:
+    """An ending on a held-back desk; what the program itself said of it is left out."""
+    if finding.id in OURS:
+        return finding
+    what = "on a desk it had not seen the program crashed, or returned no text"
+    return Finding("crashed_elsewhere", what, "assume nothing that holds on the desk you know alone")

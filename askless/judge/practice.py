@@ -1,0 +1,132 @@
+"""One agent against one rung: on the desk it knows, and on one drawn from the agent's own file."""
+
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from askless import ladder
+from askless.check.target import Target
+from askless.errors import Problem
+from askless.judge import ending
+from askless.judge.ending import Ran
+from askless.judge.room import Room
+from askless.judge.sandbox import Sandbox, never
+from askless.judge.verdict import Scenario, Verdict
+from askless.learn.progress import Last
+from askless.model.scripted import Scripted
+from askless.service import Service
+from askless.task import Rung, Task
+
+REQUESTS = 200  # the most that a run may send
+SOURCE_BYTES = 1 << 20
+TIMEOUT_S = 30.0
+
+
+class StoppedError(Exception):
+    """The run was given up, as `stop` asked."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A desk to run on, and each rung's target there by the rung's name."""
+
+    name: str
+    desk: Any
+    targets: dict[str, Target]
+
+
+@dataclass(frozen=True)
+class Practice:
+    """A verdict, and what is shown beside it. `output` is what the agent printed on the desk it knows."""
+
+    verdict: Verdict
+    rung: Rung
+    targets: tuple[Target, ...]  # one for each scenario
+    highest: str | None  # the highest rung whose target is met everywhere
+    output: str
+
+    @property
+    def last(self) -> Last:
+        """What the learner's progress keeps of it."""
+        findings = tuple(finding.id for finding in self.verdict.findings)
+        return Last(self.rung.name, self.verdict.verdict, self.highest, findings)
+
+
+def read(agent: Path) -> bytes:
+    """An agent's source, as bytes. A Problem where the path cannot be read, or is no file."""
+    try:
+        kind = agent.stat().st_mode
+        if not stat.S_ISREG(kind):
+            what = "is a folder" if stat.S_ISDIR(kind) else "is not a file"
+            raise Problem(f"{agent} {what}.", "name the file that holds your agent.")
+        with agent.open("rb") as file:
+            source = file.read(SOURCE_BYTES + 1)
+    except FileNotFoundError:
+        what = "is a link to a file that does not exist" if agent.is_symlink() else "does not exist"
+        raise Problem(
+            f"{agent} {what}.", "name the file that holds your agent, or restore it: askless reset."
+        ) from None
+    except OSError as error:
+        raise Problem(f"{agent} cannot be read: {error.strerror}.", "make it readable, or name another file.") from None
+    if len(source) > SOURCE_BYTES:
+        raise Problem(f"{agent} is longer than {SOURCE_BYTES:,} bytes.", "name the file that holds your agent.")
+    return source
+
+
+def grounds(task: Task, source: bytes) -> Iterator[Ground]:
+    """The shown desk with its known targets, and a drawn one where the worked rungs are run to find them."""
+    worked = [rung for rung in task.rungs if rung.worked]
+    known = {rung.name: Target(rung.name, rung.target or {}) for rung in worked}
+    yield Ground("shown", task.desk(), known)
+    desk = task.desk(sha256(source).digest())
+    measured = {rung.name: task.measure(ladder.run_plain(task, rung.name, desk)) for rung in worked}
+    yield Ground("drawn", desk, {rung.name: Target(rung.name, task.target(rung, measured)) for rung in worked})
+
+
+def practise(
+    sandbox: Sandbox,
+    task: Task,
+    rung: Rung,
+    agent: Path,
+    *,
+    timeout_s: float = TIMEOUT_S,
+    requests: int = REQUESTS,
+    stop: Callable[[], bool] = never,
+) -> Practice:
+    """Judge an agent. Raises Problem where its file cannot be read, StoppedError where `stop` became true meanwhile."""
+    if rung.target is None:
+        raise Problem(f"rung {rung.number} has no target.", "name a rung below it.")
+    source = read(agent)
+    runs: list[tuple[Ran, Ground]] = []
+    for ground in grounds(task, source):
+        room = Room(str(agent), source, ground.desk, Service(Scripted(task.script())), requests)
+        end = sandbox.run(room, timeout_s, stop)
+        if end.how == "stopped":
+            raise StoppedError
+        runs.append((ending.ran(task, ground.name, room, end, timeout_s), ground))
+        if not runs[-1][0].answered and end.how != "requests":
+            break  # the next desk could only make it worse, and take as long
+    return _practice(task, rung, runs)
+
+
+def _practice(task: Task, rung: Rung, runs: list[tuple[Ran, Ground]]) -> Practice:
+    targets = tuple(ground.targets[rung.name] for _, ground in runs)
+    verdict = Verdict(task.name, rung.name, targets[0].limits, tuple(_scenarios(runs, targets)))
+    return Practice(verdict, rung, targets, _highest(task, runs), runs[0][0].end.output)
+
+
+def _scenarios(runs: list[tuple[Ran, Ground]], targets: tuple[Target, ...]) -> Iterator[Scenario]:
+    (first, _), *others = runs
+    yield ending.shown(first, targets[0])
+    for (run, _), target in zip(others, targets[1:], strict=True):
+        yield ending.held_back(run, target, shown_right=bool(first.trace.answer_right))
+
+
+def _highest(task: Task, runs: list[tuple[Ran, Ground]]) -> str | None:
+    for rung in reversed(task.rungs):
+        if rung.worked and all(run.meets(ground.targets[rung.name]) for run, ground in runs):
+            return rung.name
+    return None

@@ -1,0 +1,167 @@
+"""Runs of a stranger's agent, each in a process of its own, watched from here.
+
+Logical budgets decide; the clock only guards. All that a run started is gone when
+`run` returns, and the folder with the socket when the sandbox closes.
+"""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from secrets import token_hex
+from threading import Thread
+from typing import Literal, Self
+
+from askless.judge.doors import Doors
+from askless.judge.process import BrokenError, Launcher, Run, launcher
+from askless.judge.room import Room
+from askless.server import Server, listen
+
+OUTPUT_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 16
+SIGKILL = 9
+POLL_S = 0.2  # how often `stop` is asked
+START_S = 120.0  # for the SDK's import, which is no part of an agent's time
+
+How = Literal["exited", "timed_out", "requests", "output", "stopped", "fault"]
+
+
+@dataclass(frozen=True)
+class End:
+    """How a run ended. `status` is its exit status, a signal as its negative number."""
+
+    how: How
+    status: int
+    output: str  # what it printed, at most OUTPUT_BYTES of it
+
+
+def never() -> bool:
+    """Nobody stops a run."""
+    return False
+
+
+class Sandbox:
+    """A server, and a launcher of processes: its owner may have started it early, as the SDK's import takes long."""
+
+    def __init__(self, started: Launcher | None = None) -> None:
+        self._launcher = started or launcher()
+        self._rooms: dict[str, Room] = {}
+        self._folder = Path(tempfile.mkdtemp(prefix="askless-"))
+        self._launcher.use(str(self._folder))
+        listener, self._address = listen(self._folder)
+        self._server = Server(Doors(self._rooms).application(), listener)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes and remove the folder."""
+        self._launcher.close()
+        self._server.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def run(self, room: Room, timeout_s: float, stop: Callable[[], bool] = never) -> End:
+        """Run the agent of a room to its end. Where `stop` becomes true, the run is given up."""
+        key = token_hex(16)  # a run cannot guess another's room
+        self._rooms[key] = room
+        try:
+            return self._watch(room, f"{self._address}/{key}", timeout_s, stop)
+        except BrokenError as error:
+            room.fault = str(error)
+            self._begin_again()
+            return End("fault", 0, "")
+        finally:
+            del self._rooms[key]
+
+    def _begin_again(self) -> None:
+        self._launcher.close()
+        self._launcher = launcher()
+        self._launcher.use(str(self._folder))
+
+    def _watch(self, room: Room, address: str, timeout_s: float, stop: Callable[[], bool]) -> End:
+        happenings: SimpleQueue[str] = SimpleQueue()
+        room.tell = happenings.put
+        run = self._launcher.start(address)
+        output = _Output(run, happenings)
+        status = _Status(run, happenings)
+        try:
+            how = _first_end(happenings, timeout_s, stop)
+        finally:
+            run.kill()
+            code = status.get()
+        if code is None:  # a run that ended the process which watches it
+            self._begin_again()
+        return End("fault" if room.fault else how, -SIGKILL if code is None else code, output.get())
+
+
+def _first_end(happenings: "SimpleQueue[str]", timeout_s: float, stop: Callable[[], bool]) -> How:
+    """What ends a run first; its clock starts once it has fetched its job."""
+    deadline = time.monotonic() + START_S
+    while True:
+        left_s = deadline - time.monotonic()
+        try:
+            happening = happenings.get(timeout=max(0.0, min(left_s, POLL_S)))
+        except Empty:
+            if stop():
+                return "stopped"
+            if left_s <= 0:
+                return "timed_out"
+            continue
+        match happening:
+            case "started":
+                deadline = time.monotonic() + timeout_s
+            case "exited" | "requests" | "output" | "fault":
+                return happening
+
+
+class _Output:
+    """What a run prints, read as it comes; past the limit nothing more is read."""
+
+    def __init__(self, run: Run, happenings: "SimpleQueue[str]") -> None:
+        self._run = run
+        self._happenings = happenings
+        self._chunks: list[bytes] = []
+        self._thread = Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        left = OUTPUT_BYTES
+        with self._run.output as output:
+            while left > 0 and (chunk := output.read(min(CHUNK_BYTES, left))):
+                self._chunks.append(chunk)
+                left -= len(chunk)
+        if left <= 0:
+            self._happenings.put("output")
+
+    def get(self) -> str:
+        """All of it; a process that escaped may still hold the pipe, and is not waited for."""
+        self._thread.join(timeout=1)
+        return b"".join(self._chunks).decode(errors="replace")
+
+
+class _Status:
+    """A run's end, waited for by a thread."""
+
+    def __init__(self, run: Run, happenings: "SimpleQueue[str]") -> None:
+        self._run = run
+        self._happenings = happenings
+        self._code: int | None = None
+        self._thread = Thread(target=self._wait, daemon=True)
+        self._thread.start()
+
+    def _wait(self) -> None:
+        with suppress(BrokenError):
+            self._code = self._run.wait()
+        self._happenings.put("exited")
+
+    def get(self) -> int | None:
+        """The exit status; None where nobody is left to tell it."""
+        self._thread.join()
+        return self._code

@@ -1,0 +1,126 @@
+"""The learner's own commands: practice; and hint and reset, which stand in learner.py."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Never
+
+from askless.errors import Problem
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from askless.judge.practice import Practice
+    from askless.judge.process import Launcher
+    from askless.judge.sandbox import Sandbox
+    from askless.task import Rung, Task
+
+LONGEST_S = 86_400.0
+
+
+def add(commands: Any) -> None:
+    """Add the commands to the parser."""
+    from askless.cli import learner
+
+    practice = commands.add_parser("practice", help="run your agent and compare it with a rung's target")
+    practice.add_argument("task", help="a task's name, or its beginning")
+    practice.add_argument("--agent", metavar="FILE", help="the agent's file, if it is not the task's own")
+    practice.add_argument("--rung", default="3", help="the rung to reach (default: 3)")
+    practice.add_argument("--json", action="store_true", help="print the verdict as JSON, and nothing else")
+    practice.add_argument("--watch", action="store_true", help="run again at each save, until Ctrl-C")
+    practice.add_argument("--timeout", default="30", metavar="S", help="the seconds that a run may take (default: 30)")
+    practice.set_defaults(run=run)
+    learner.add(commands)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge an agent once, or after each save."""
+    from askless.judge.process import launcher
+
+    timeout_s = _seconds(args.timeout)
+    started = launcher()  # it imports the SDK while the rest is imported here
+    try:
+        return _practice(args, timeout_s, started)
+    finally:
+        started.close()
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST_S:
+        raise Problem(f"--timeout {text} is no number of seconds up to {LONGEST_S:,.0f}.", "name one, such as 30.")
+    return seconds
+
+
+def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> int:
+    from pathlib import Path
+
+    from askless import task as tasks
+    from askless.judge.practice import practise
+    from askless.judge.sandbox import Sandbox
+
+    task = tasks.load(args.task)
+    rung = task.rung(args.rung)
+    agent = Path(args.agent) if args.agent else near(task.learner)
+    with Sandbox(started) as sandbox:
+        if args.watch:
+            _watch(sandbox, task, rung, agent, timeout_s=timeout_s, as_json=args.json)
+        practice = practise(sandbox, task, rung, agent, timeout_s=timeout_s)
+        _show(practice, task, as_json=args.json)
+    return practice.verdict.exit_code
+
+
+def _watch(sandbox: Sandbox, task: Task, rung: Rung, agent: Path, *, timeout_s: float, as_json: bool) -> Never:
+    """Judge after each save until Ctrl-C; a save ends a run that is still on."""
+    from askless.judge.practice import StoppedError, practise
+    from askless.judge.watch import Watched
+
+    watched = Watched(agent)
+    while True:
+        watched.take()
+        try:
+            practice = practise(sandbox, task, rung, agent, timeout_s=timeout_s, stop=watched.changed)
+            _show(practice, task, as_json=as_json)
+            _say(f"\nWatching {agent}: save it to run again, Ctrl-C to end.")
+        except StoppedError:
+            _say(f"{agent} was saved: the run is given up.")
+        except Problem as problem:
+            _say(f"{problem}\nWatching for {agent}: Ctrl-C to end.")
+        watched.wait()
+
+
+def _show(practice: Practice, task: Task, *, as_json: bool) -> None:
+    """Print the verdict, then remember it; a verdict that cannot be remembered stands."""
+    from dataclasses import replace
+
+    from askless.learn import progress
+    from askless.show import verdict
+
+    print(verdict.as_json(practice) if as_json else verdict.text(practice), flush=True)
+    folder = task.learner.parent
+    try:
+        kept, aside = progress.read(folder)
+        progress.write(folder, replace(kept, last=practice.last))
+    except Problem as problem:
+        _say(f"The verdict stands, but your progress was not kept: {problem.seen}")
+    else:
+        _say(
+            f"The record of your progress was damaged; it is now {aside.name}, and a new one begins."
+        ) if aside else None
+
+
+def _say(line: str) -> None:
+    """Tell a person, not a program."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def near(path: Path) -> Path:
+    """A path as seen from here, where it lies below."""
+    from pathlib import Path
+
+    here = Path.cwd()
+    return path.resolve().relative_to(here) if path.resolve().is_relative_to(here) else path

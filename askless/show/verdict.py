@@ -1,0 +1,109 @@
+"""A practice run as text: words, no colour, nothing that a terminal could take for a command."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from askless.check.target import Target
+from askless.judge.practice import Practice
+from askless.judge.verdict import Scenario
+
+PRINTED_CHARS = 2_000
+SHOWN_SUSPECTS = 3
+
+WORDS = {
+    "round_trips": "round trips",
+    "tool_calls": "tool calls",
+    "input_tokens": "input tokens (estimate)",
+    "answer_right": "answer",
+}
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def text(practice: Practice) -> str:
+    """The verdict in a word, yours beside the target, what it comes from, and one act."""
+    return "\n".join(_lines(practice))
+
+
+def as_json(practice: Practice) -> str:
+    """The verdict alone, as one line."""
+    return json.dumps(practice.verdict.document())
+
+
+def plain(said: str) -> str:
+    """A stranger's text with its control characters spelt out."""
+    return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", said.replace("\r\n", "\n"))
+
+
+def _lines(practice: Practice) -> Iterator[str]:
+    verdict = practice.verdict
+    yield f"{verdict.verdict.replace('_', ' ').upper()}: rung {verdict.rung} ({practice.rung.idea})"
+    yield ""
+    yield from _table(verdict.scenarios, practice.targets)
+    yield f"Highest rung met: {practice.highest or 'none yet'}"
+    if verdict.findings:
+        yield ""
+        yield from _findings(practice)
+    if practice.output:
+        yield ""
+        yield from _printed(practice.output)
+    yield ""
+    yield f"Next: {next_act(practice)}"
+
+
+def next_act(practice: Practice) -> str:
+    """The one act that helps most: the first finding's, or after success the next rung."""
+    verdict = practice.verdict
+    if verdict.verdict == "reached":
+        return "read all hints and the worked version (askless hint), or go on to a higher rung (--rung)"
+    return plain(verdict.findings[0].next)
+
+
+def _table(scenarios: tuple[Scenario, ...], targets: tuple[Target, ...]) -> Iterator[str]:
+    """A column of yours and of the target for each desk that was counted."""
+    counted = [pair for pair in zip(scenarios, targets, strict=True) if pair[0].measured]
+    if not counted:
+        return
+    heads = [head for scenario, _ in counted for head in (f"{scenario.name} desk", "target")]
+    rows = [["", *heads]]
+    for name in counted[0][1].limits:
+        values = [cell for scenario, target in counted for cell in _cells(name, scenario.measured, target)]
+        rows.append([WORDS.get(name, name.replace("_", " ")), *values])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        yield "   ".join([first.ljust(widths[0]), *cells]).rstrip()
+
+
+def _cells(name: str, measured: Mapping[str, Any], target: Target) -> tuple[str, str]:
+    limit = target.limits[name]
+    return _value(measured.get(name)), _value(limit) if isinstance(limit, bool) else f"at most {_value(limit)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "right" if value else "wrong"
+    return "-" if value is None else f"{value:,}"
+
+
+def _findings(practice: Practice) -> Iterator[str]:
+    """What was found, in the order of what it cost; the table has said already which limits were not kept."""
+    table = set(practice.targets[0].limits)
+    found = [finding for finding in practice.verdict.findings if finding.id not in table]
+    yield (
+        "What was found, costliest first:" if found else "No one request stands out: compare your trace with a rung's."
+    )
+    for finding in found[:SHOWN_SUSPECTS]:
+        first, *more = plain(finding.what).split("\n")
+        yield f"- {finding.id}: {first}"
+        yield from (f"    {line}" for line in more)
+        yield f"    -> {plain(finding.next)}"
+    if len(found) > SHOWN_SUSPECTS:
+        yield f"- and {len(found) - SHOWN_SUSPECTS} more (--json names them all)"
+
+
+def _printed(output: str) -> Iterator[str]:
+    more = f", the first {PRINTED_CHARS:,} of them" if len(output) > PRINTED_CHARS else ""
+    yield f"Your program printed {len(output):,} characters{more}:"
+    yield from (f"  | {line}" for line in plain(output[:PRINTED_CHARS]).split("\n") if line)

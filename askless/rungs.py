@@ -50,6 +50,8 @@ def read(path: Path) -> tuple[str, tuple[Measure, ...], tuple[Row, ...]]:
         return _field(document, "title", str, "{"), measures, rows
     except json.JSONDecodeError as error:
         raise _problem(path, error.lineno, error.msg) from None
+    except RecursionError:
+        raise _problem(path, 1, "nested too deeply") from None
     except _DamagedError as error:
         what, near = error.args
         raise _problem(path, text[: max(0, text.find(near))].count("\n") + 1, what) from None

@@ -118,9 +118,9 @@ def execute(path: Path) -> ModuleType:
 
 
 def _folder(name: str) -> Path:
-    if Path(name).is_dir():
-        return Path(name)
     matching = [TASKS / known for known in names() if known.startswith(name)] if name else []
+    if not matching and name and Path(name).is_dir():
+        return Path(name)
     if len(matching) != 1:
         seen = f"{name!r} fits several tasks." if matching else f"there is no task {name!r}."
         raise Problem(seen, f"name one of: {', '.join(names())}.")

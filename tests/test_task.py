@@ -125,7 +125,7 @@ def test_rungs_json_is_a_plain_document() -> None:
 def test_a_file_is_executed_anew_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "store.py"
     for value in (1, 2):
-        path.write_text(f"VALUE = {value}\n", "utf-8")
+        path.write_text(f"number = {value}\n", "utf-8")
         module = task.execute(path)
-        assert module.VALUE == value
+        assert module.number == value
     assert list(tmp_path.iterdir()) == [path]

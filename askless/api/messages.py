@@ -6,7 +6,7 @@ from askless.api import blocks
 from askless.api.cache_marks import Marks
 from askless.api.conversation import Fold, Message
 from askless.api.pairing import Pairing
-from askless.api.refusal import Refusal
+from askless.api.refusal import Refusal, refuse
 
 
 @dataclass
@@ -30,15 +30,20 @@ def _check(checked: Checked, index: int, message: Message) -> Checked:
 
 def _hear(checked: Checked, index: int, message: Message) -> None:
     if not message["content"]:
-        checked.empty_last = blocks.MESSAGE_EMPTY.refuse(f"messages.{index}")
+        checked.empty_last = refuse("message-empty", f"messages.{index}")
     if message["role"] == "system" and checked.system_at < 0:
         checked.system_at = index
-    if not checked.tools_at and isinstance(message["content"], list):
-        kinds = {block["type"]: at for at, block in reversed([*enumerate(message["content"])])}
-        at = min((kinds[kind] for kind in ("tool_use", "tool_result") if kind in kinds), default=None)
-        checked.tools_at = "" if at is None else f"messages.{index}.content.{at}"
+    if not checked.tools_at:
+        checked.tools_at = _first_tool_block(index, message)
     checked.marks.hear(index, message)
     checked.pairing.hear(index, message)
+
+
+def _first_tool_block(index: int, message: Message) -> str:
+    for at, block in enumerate(message["content"] if isinstance(message["content"], list) else ()):
+        if block["type"] in ("tool_use", "tool_result"):
+            return f"messages.{index}.content.{at}"
+    return ""
 
 
 MESSAGES = Fold(Checked, _check)

@@ -6,7 +6,7 @@ import re
 # it is not here; for Fable 5.2 nothing is said.
 WITHOUT_FORCED_TOOLS = frozenset({"claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1"})
 
-# Refuse a message of the role system (catalog: mid-conversation-system-messages, 2026-08-25): those before Opus 4.8.
+# Refuse a message of the role system (catalog: mid-conversation-system-messages, 2026-08): those before Opus 4.8.
 WITHOUT_SYSTEM_MESSAGES = frozenset({
     "claude-opus-4-7", "claude-opus-4-6", "claude-sonnet-4-6", "claude-haiku-4-5", "claude-opus-4-5",
     "claude-sonnet-4-5",

@@ -1,10 +1,36 @@
-"""A rule of the Messages API, and the refusal of a request that breaks it."""
+"""The rules of the Messages API, and the refusal of a request that breaks one.
 
+The table is rules.json: for each rule its id, what holds, the API's answer, how to mend a request that breaks it, and
+how it is known. `certainty` is about the rule: documented, tried against the real API or SDK and published, or
+only reported by users. `wording` is about `text`: the API's own words, or askless' in the same style where the API's
+are not known. Words in capitals in `text` and `mend` are filled in. A rule without a status is something that the
+scripted model does.
+"""
+
+import json
+import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
-Certainty = Literal["documented", "tried", "reported"]
-Wording = Literal["api", "askless"]
+TABLE = Path(__file__).with_name("rules.json")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One row of the table."""
+
+    id: str
+    what: str
+    status: int | None  # HTTP
+    type: str | None
+    text: str | None
+    wording: Literal["api", "askless"] | None
+    mend: str | None
+    source: str  # an id in web/resources.json
+    as_of: str
+    certainty: Literal["documented", "tried", "reported"]
+    error_code: str | None = None
 
 
 @dataclass(frozen=True)
@@ -30,45 +56,19 @@ class Refusal:
         return {"type": "error", "error": error, "request_id": request_id}
 
 
-@dataclass(frozen=True)
-class Rule:
-    """One thing that the API refuses, or (without a status) one thing that the scripted model does.
-
-    `certainty` is about the rule: documented, tried against the real API or SDK, or only reported by users.
-    `wording` is about `text`: the API's own words as documented or reported, or askless' own in the same style.
-    """
-
-    id: str
-    what: str  # one sentence
-    source: str  # an id in web/resources.json
-    as_of: str
-    certainty: Certainty
-    status: int | None = None
-    type: str | None = None
-    text: str | None = None  # a template for str.format
-    wording: Wording | None = None
-    mend: str = ""  # a template, too
-    error_code: str | None = None
-
-    def refuse(self, place: str, **values: Any) -> Refusal:
-        """The refusal of a request that breaks this rule at `place`; `values` fill the templates."""
-        assert self.status is not None
-        assert self.type is not None
-        assert self.text is not None
-        message = self.text.format(place=place, **values)
-        mend = self.mend.format(place=place, **values)
-        return Refusal(self.status, self.type, message, self.id, place, mend, self.error_code)
+_ROWS = tuple(Rule(**row) for row in json.loads(TABLE.read_text("utf-8")))
+RULES = tuple(rule for rule in _ROWS if rule.status)
+BEHAVIOURS = tuple(rule for rule in _ROWS if not rule.status)
+_REFUSING = {rule.id: rule for rule in RULES}
 
 
-def invalid(
-    id_: str,
-    *,
-    what: str,
-    text: str,
-    mend: str,
-    known: tuple[Certainty, str, str],
-    wording: Wording = "api",
-) -> Rule:
-    """A rule whose breach is a 400 invalid_request_error; `known` is (certainty, source, as of)."""
-    certainty, source, as_of = known
-    return Rule(id_, what, source, as_of, certainty, 400, "invalid_request_error", text, wording, mend)
+def refuse(rule_id: str, place: str = "", **values: object) -> Refusal:
+    """The refusal by one rule at one place; each of `values` fills in its name in capitals."""
+    rule = _REFUSING[rule_id]
+    words = {"PLACE": place, **{name.upper(): str(value) for name, value in values.items()}}
+    message, mend = (_filled(template or "", words) for template in (rule.text, rule.mend))
+    return Refusal(rule.status or 0, rule.type or "", message, rule.id, place, mend, rule.error_code)
+
+
+def _filled(template: str, words: dict[str, str]) -> str:
+    return re.sub("[A-Z]+", lambda found: words.get(found[0], found[0]), template)

@@ -9,39 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from askless.api.refusal import Refusal, Rule, invalid
+from askless.api.refusal import Refusal, refuse
 
 Check = Callable[[str, Any], Refusal | None]
-
-FIELD_REQUIRED = invalid(
-    "field-required",
-    what="A field that the API needs is missing.",
-    text="{place}: Field required",
-    mend="Add {place}.",
-    known=("documented", "sdk-request-types", "2026-11-29"),
-)
-FIELD_UNKNOWN = invalid(
-    "field-unknown",
-    what="Only fields that the API knows may be sent, at the top, in a block and in a tool.",
-    text="{place}: Extra inputs are not permitted",
-    mend="Remove {place} or correct its name. (Fields that need a beta header are refused here, too.)",
-    known=("reported", "report-extra-inputs", "2026-03-05"),
-)
-FIELD_VALUE = invalid(
-    "field-value",
-    what="A field holds a value of another type than the API takes, or none of the values it takes.",
-    text="{place}: Input should be {expected}",
-    mend="Send {expected} at {place}.",
-    known=("reported", "report-input-should-be", "2025-08-28"),
-)
-TYPE_UNKNOWN = invalid(
-    "type-unknown",
-    what="A block, a tool or a choice has a type that the API does not know.",
-    text="{place}: Input tag '{tag}' found using 'type' does not match any of the expected tags: {tags}",
-    mend="Give {place} one of the types: {tags}.",
-    known=("reported", "report-input-tag", "2026-04-30"),
-)
-RULES: tuple[Rule, ...] = (FIELD_REQUIRED, FIELD_UNKNOWN, FIELD_VALUE, TYPE_UNKNOWN)
 
 
 def anything(place: str, value: Any) -> None:
@@ -50,23 +20,23 @@ def anything(place: str, value: Any) -> None:
 
 def text(place: str, value: Any) -> Refusal | None:
     """A string."""
-    return None if isinstance(value, str) else FIELD_VALUE.refuse(place, expected="a valid string")
+    return None if isinstance(value, str) else refuse("field-value", place, expected="a valid string")
 
 
 def flag(place: str, value: Any) -> Refusal | None:
     """True or false."""
-    return None if isinstance(value, bool) else FIELD_VALUE.refuse(place, expected="a valid boolean")
+    return None if isinstance(value, bool) else refuse("field-value", place, expected="a valid boolean")
 
 
 def mapping(place: str, value: Any) -> Refusal | None:
     """An object of any fields."""
-    return None if isinstance(value, dict) else FIELD_VALUE.refuse(place, expected="a valid dictionary")
+    return None if isinstance(value, dict) else refuse("field-value", place, expected="a valid dictionary")
 
 
 def whole(place: str, value: Any) -> Refusal | None:
     """A whole number; true and false are none."""
     fits = isinstance(value, int) and not isinstance(value, bool)
-    return None if fits else FIELD_VALUE.refuse(place, expected="a valid integer")
+    return None if fits else refuse("field-value", place, expected="a valid integer")
 
 
 @dataclass(frozen=True)
@@ -79,7 +49,7 @@ class OneOf:
         if isinstance(value, str) and value in self.values:
             return None
         *others, last = map(repr, self.values)
-        return FIELD_VALUE.refuse(place, expected=f"{', '.join(others)} or {last}" if others else last)
+        return refuse("field-value", place, expected=f"{', '.join(others)} or {last}" if others else last)
 
 
 @dataclass(frozen=True)
@@ -110,9 +80,12 @@ class Items:
 
     def __call__(self, place: str, value: Any) -> Refusal | None:
         if not isinstance(value, list):
-            return FIELD_VALUE.refuse(place, expected="a valid list")
-        faults = (self.check(f"{place}.{at}", item) for at, item in enumerate(value))
-        return next(filter(None, faults), None)
+            return refuse("field-value", place, expected="a valid list")
+        for at, item in enumerate(value):
+            fault = self.check(f"{place}.{at}", item)
+            if fault:
+                return fault
+        return None
 
 
 @dataclass(frozen=True)
@@ -133,14 +106,14 @@ class Record:
 
     def __call__(self, place: str, value: Any) -> Refusal | None:
         if not isinstance(value, dict):
-            return FIELD_VALUE.refuse(place, expected="a valid dictionary")
+            return refuse("field-value", place, expected="a valid dictionary")
         prefix = f"{place}." if place else ""
         for name in self.required:
             if name not in value:
-                return FIELD_REQUIRED.refuse(prefix + name)
+                return refuse("field-required", prefix + name)
         for name, item in value.items():
             check = self.fields.get(name, self.others)
-            fault = check(prefix + name, item) if check else FIELD_UNKNOWN.refuse(prefix + name)
+            fault = check(prefix + name, item) if check else refuse("field-unknown", prefix + name)
             if fault:
                 return fault
         return None
@@ -155,12 +128,12 @@ class Tagged:
 
     def __call__(self, place: str, value: Any) -> Refusal | None:
         if not isinstance(value, dict):
-            return FIELD_VALUE.refuse(place, expected="a valid dictionary")
+            return refuse("field-value", place, expected="a valid dictionary")
         tag = self.default if value.get("type") is None else value["type"]
         if tag is None:
-            return FIELD_REQUIRED.refuse(f"{place}.type")
+            return refuse("field-required", f"{place}.type")
         if not isinstance(tag, str):
-            return FIELD_VALUE.refuse(f"{place}.type", expected="a valid string")
+            return refuse("field-value", f"{place}.type", expected="a valid string")
         if tag in self.kinds:
             return self.kinds[tag](f"{place}.{tag}", value)
-        return TYPE_UNKNOWN.refuse(place, tag=tag, tags=", ".join(map(repr, self.kinds)))
+        return refuse("type-unknown", place, tag=tag, tags=", ".join(map(repr, self.kinds)))

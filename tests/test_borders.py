@@ -13,20 +13,22 @@ LINES = 250  # a longer file is two subjects
 
 # From the ground up; a file may import what stands before it, here or in a row above. `a | b`: neither knows the other.
 FLOORS = """
-errors  files
-api  api.conversation  api.parts  api.wire
-api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks  api.tools  api.models  api.tool_choice  api.fields
-trace  record  tracefile
+errors  files  lock
+api  api.conversation  api.parts  api.wire  api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks
+api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
+trace  record  tracefile  difference
 model
 rungs  task
 check  check.target  check.evidence  check.suspects
 threads  sse  service
-tap  client | plain | server
+tap  in_process  client | plain | server
 ladder
-learn.prediction
-judge  judge.verdict
-show
-cli  cli.ladder  __main__
+learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progressjson  learn.progressfile
+learn.hints  learn.restore
+judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
+judge.verdict  judge.ending  judge.practice
+show  show.text  show.tables  show.segments  show.figure  show.verdict
+cli  cli.ladder  cli.practice  cli.learner  cli.rules  __main__
 """
 
 SDK = {"client", "learn.feedback", "judge.child"}  # and the agents

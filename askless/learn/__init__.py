@@ -1,0 +1,1 @@
+"""What the learner believes and remembers."""

@@ -34,6 +34,7 @@ class Row:
     name: str
     idea: str
     measured: dict[str, Any] | None
+    sources: tuple[str, ...]  # of the idea, as ids in the catalog
 
 
 class _DamagedError(Exception):
@@ -84,7 +85,8 @@ def _row(row: Any, measures: tuple[Measure, ...]) -> Row:
     measured = _field(row, "measured", (dict, type(None)), near)
     for measure in measures if measured is not None else ():
         _field(measured, measure.name, (int, float), near)
-    return Row(name, _field(row, "idea", str, near), measured)
+    sources = _field({"sources": [], **row}, "sources", list, near)
+    return Row(name, _field(row, "idea", str, near), measured, tuple(map(str, sources)))
 
 
 def _field(value: Any, key: str, kind: Any, near: str) -> Any:

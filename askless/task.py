@@ -35,6 +35,7 @@ class Rung:
     measured: Numbers | None  # of the worked version, on the shown desk
     target: Numbers | None  # of a number: at most; of anything else: equal
     worked: Path | None
+    sources: tuple[str, ...]  # of the idea, as ids in the catalog
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,10 @@ class Task:
     def script(self) -> Any:
         """A new script for the scripted model."""
         return self._module("script.py").new()
+
+    def beliefs(self) -> Any:
+        """The wrong ideas of a run that the task knows; each is a Belief."""
+        return self._module("beliefs.py").BELIEFS
 
     def _module(self, file: str) -> ModuleType:
         if not (self.folder / file).is_file():
@@ -132,7 +137,8 @@ def _rungs(folder: Path, measures: tuple[Measure, ...], rows: tuple[Row, ...]) -
     for number, row in enumerate(rows):
         worked = folder.parent.parent / "worked" / folder.name / f"{row.name}.py"
         target = _target(measures, row.measured, before) if row.measured else None
-        yield Rung(number, row.name, row.idea, row.measured, target, worked if worked.is_file() else None)
+        found = worked if worked.is_file() else None
+        yield Rung(number, row.name, row.idea, row.measured, target, found, row.sources)
         before = row.measured
 
 

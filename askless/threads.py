@@ -86,7 +86,7 @@ def _check_fields(sent: dict[str, Any], held: dict[str, Any]) -> None:
             raise ThreadError("field-unknown", name)
     for name in PINNED:
         if sent.get(name) != held.get(name):
-            raise ThreadError("field-value", name, expected="what the thread began with")
+            raise ThreadError("thread-changed", name)
 
 
 def _extended(request: Request, added: list[Message]) -> Conversation:

@@ -157,7 +157,7 @@ def not_found(path: str) -> Answer:
 
 def _unasked(headers: Mapping[str, str], data: bytes) -> rules.Refusal | None:
     """The refusals that need no look at the body's fields."""
-    if not headers.get("x-api-key") and not headers.get("authorization"):
+    if not headers.get("authorization", "").removeprefix("Bearer").strip() and not headers.get("x-api-key"):
         return rules.refuse("key-missing")
     if not headers.get("anthropic-version"):
         return rules.refuse("version-missing")

@@ -85,11 +85,14 @@ def decode(text: str) -> tuple[int, dict[str, Any]]:
 
 
 def _events_of(text: str) -> Iterator[Event]:
-    """Every whole event's data."""
+    """Every whole event's data, up to one that is not the API's."""
     for chunk in text.replace("\r\n", "\n").split("\n\n")[:-1]:
-        data = "\n".join(line[5:].lstrip(" ") for line in chunk.split("\n") if line.startswith("data:"))
-        if data:
-            yield json.loads(data)
+        data = "\n".join(line[5:] for line in chunk.split("\n") if line.startswith("data:"))
+        try:
+            event = json.loads(data or "{}")
+        except ValueError:
+            return
+        yield event
 
 
 class _Reply:

@@ -30,7 +30,7 @@ def refusal(fields: dict[str, Any], offered: list[Any]) -> Refusal | None:
     if choice["type"] == "any" and not fields.get("tools"):
         return refuse("choice-without-tools", "tool_choice")
     if choice["type"] == "tool" and choice["name"] not in offered:
-        among = f": {', '.join(map(str, offered))}" if offered else ""
+        among = ", ".join(map(str, offered)) or "none"
         return refuse("choice-unknown", "tool_choice.name", name=choice["name"], offered=among)
     thinks = (fields.get("thinking") or {}).get("type") in ("enabled", "adaptive")
     return refuse("choice-thinking", "tool_choice.type") if thinks else None

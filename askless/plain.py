@@ -5,7 +5,7 @@ traces of both ways equal.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from askless.api.conversation import Conversation, Message, Request
@@ -40,7 +40,7 @@ class Refused(Exception):  # noqa: N818
 class _Tip:
     """An agent's own list of messages, and how much of it is known already."""
 
-    source: list[Message]
+    source: list[Message] | None  # None once the agent has turned the list into another conversation
     head: dict[str, Any]  # the fields that stand before the messages on the wire
     conversation: Conversation  # a list of its own, so that the agent may trim the source
     length: int
@@ -52,6 +52,10 @@ class _Tip:
         if messages is self.source:
             return messages[self.length - 1] is self.conversation.messages[-1]
         return messages[: self.length] == self.conversation.messages
+
+    def without(self, source: list[Message] | None) -> "_Tip":
+        """The same, no longer held to a list that goes another way now."""
+        return replace(self, source=None) if self.source is source else self
 
 
 class PlainClient:
@@ -81,10 +85,13 @@ class PlainClient:
         return _attributed(exchange.reply)
 
     def verify(self) -> None:
-        """Read the latest requests afresh; a Problem where messages already sent were edited in place."""
+        """Read the latest requests afresh, once the run has ended.
+
+        Raises Problem where an agent's list no longer holds what was sent from it.
+        """
         for tip in self._tips:
             known = tip.conversation.read(MEASURED).parts
-            if Conversation(tip.source[: tip.length]).read(MEASURED).parts != known:
+            if tip.source is not None and Conversation(tip.source[: tip.length]).read(MEASURED).parts != known:
                 raise Problem(
                     "the agent edited messages that it had already sent, so the trace is not what it sent",
                     "let the agent make new messages, or run it through the SDK",
@@ -110,7 +117,7 @@ class PlainClient:
         return _Tip(messages, head, Conversation([]), 0)
 
     def _remember(self, newest: _Tip) -> None:
-        others = [tip for tip in self._tips if tip.conversation is not newest.conversation]
+        others = [tip.without(newest.source) for tip in self._tips if tip.conversation is not newest.conversation]
         self._tips = [*others, newest][-REMEMBERED:] if newest.length else others
 
 

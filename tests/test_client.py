@@ -155,8 +155,8 @@ def test_a_refusal_is_the_sdk_s_error_with_rule_place_and_mend(
 def test_other_endpoints_and_keys_fail_as_the_api_s_do(client: anthropic.Anthropic, recorder: Recorder) -> None:
     with pytest.raises(anthropic.NotFoundError):
         client.models.list()
-    with pytest.raises(anthropic.AuthenticationError):
-        client.with_options(api_key="").messages.create(**first_body())
+    with connect(Service(MODEL), recorder, api_key="") as keyless, pytest.raises(anthropic.AuthenticationError):
+        keyless.messages.create(**first_body())
     assert [trip.status for trip in recorder.trace().round_trips] == [401]
 
 

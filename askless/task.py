@@ -57,6 +57,21 @@ class Task:
         """The learner's agent."""
         return self.folder / "learner" / "agent.py"
 
+    @property
+    def page(self) -> Path:
+        """The lesson's prose, from which the notebook and the web page are made."""
+        return self.folder / "page.md"
+
+    @property
+    def interview(self) -> Path:
+        """Questions from interviews, each with a model answer."""
+        return self.folder / "interview.md"
+
+    @property
+    def notebook(self) -> Path:
+        """The lesson as a notebook."""
+        return self.folder.parent.parent / "notebooks" / f"{self.name}.ipynb"
+
     @cached_property
     def _store(self) -> ModuleType:
         return self._module("store.py")
@@ -102,7 +117,7 @@ class Task:
 
 
 def load(name: str | Path) -> Task:
-    """A task by its folder, its name, or the beginning of its name: t01 is enough."""
+    """A task by its folder, its name, or the beginning of its name."""
     folder = _folder(str(name))
     title, measures, rows = read(folder / "rungs.json")
     return Task(folder, title, measures, tuple(_rungs(folder, measures, rows)))

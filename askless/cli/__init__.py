@@ -4,13 +4,10 @@ import argparse
 import errno
 import os
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from askless.errors import Problem
 
-FAMILIES = ("ladder", "practice", "rules")
 INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 
@@ -68,9 +65,10 @@ def _run(argv: list[str] | None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from askless.cli import ladder, practice, rules
+
     parser = _Parser(prog="askless", description="Build an agent, then make it ask the model less.")
     commands: Any = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for family in FAMILIES:
-        if find_spec(f"{__name__}.{family}"):
-            import_module(f"{__name__}.{family}").add(commands)
+    for family in (ladder, practice, rules):
+        family.add(commands)
     return parser

@@ -1,12 +1,13 @@
 """The ladder's commands: ladder, trace, diff. They measure afresh each time, or read a trace file."""
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from askless.errors import Problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from askless.task import Task
     from askless.trace import Trace
 
@@ -23,7 +24,7 @@ def add(commands: Any) -> None:
     trace.add_argument("what", nargs="+", metavar="TASK RUNG|FILE", help="a rung of a task, or a trace file")
     trace.add_argument("--request", type=int, metavar="N", help="this request alone")
     trace.add_argument("--json", action="store_true", help="as JSON, with whole bodies")
-    trace.add_argument("--out", type=Path, metavar="FILE", help="write the trace to a file")
+    trace.add_argument("--out", metavar="FILE", help="write the trace to a file")
     diff = _command(commands, "diff", _diff, "what changes from one rung to another, in the code and in the run")
     diff.add_argument("what", nargs="+", metavar="[TASK] RUNG|FILE RUNG|FILE", help="two rungs, or two trace files")
 
@@ -40,13 +41,12 @@ def _ladder(words: Namespace) -> int:
     from askless.show.tables import show_ladder
     from askless.tracefile import read
 
-    if words.what and _is_file(words.what):
-        trace = read(Path(words.what))
-        task = _task(trace.task or None)
-        steps = [*table(task), Step(trace.rung or "yours", Path(words.what).name, trace, None)]
-    else:
-        task = _task(words.what)
-        steps = list(table(task))
+    file = _file(words.what) if words.what else None
+    trace = read(file) if file else None
+    task = _task(trace.task or None if trace else words.what)
+    steps = list(table(task))
+    if file and trace:
+        steps.append(Step(trace.rung or "yours", file.name, trace, None))
     unworked = [rung for rung in task.rungs if not rung.worked]
     show_ladder(f"{task.title} ({task.name})", steps, unworked, plain=words.plain)
     return 0
@@ -70,12 +70,14 @@ def _trace(words: Namespace) -> int:
 
 
 def _write(trace: "Trace", words: Namespace) -> int:
+    from pathlib import Path
+
     from askless import tracefile
 
     if words.request is not None:
         raise Problem("--out writes the whole run.", "leave --request out; read one request from the file afterwards.")
     write = tracefile.write_whole if words.json else tracefile.write
-    write(trace, words.out)
+    write(trace, Path(words.out))
     print(f"{words.out}: {trace.totals.round_trips} round trips. Read it with: askless trace {words.out}")
     return 0
 
@@ -95,25 +97,24 @@ def _print_json(trace: "Trace", n: int | None) -> None:
 def _diff(words: Namespace) -> int:
     from askless.show.tables import code_difference, show_difference
 
-    *task, left, right = words.what if len(words.what) in (2, 3) else _wrong_usage()
+    if len(words.what) not in (2, 3):
+        raise Problem("diff holds two runs side by side.", "name two rungs, v0 v1, or two trace files.")
+    *task, left, right = words.what
     of = _task_of(task)
     traces = _run(of, left), _run(of, right)
-    files = _is_file(left) or _is_file(right)
-    code = [] if files else code_difference(_code(of, left), _code(of, right), (left, right))
-    show_difference(traces, (Path(left).name, Path(right).name), code, plain=words.plain)
+    files = _file(left), _file(right)
+    code = [] if any(files) else code_difference(_code(of, left), _code(of, right), (left, right))
+    names = tuple(file.name if file else word for file, word in zip(files, (left, right), strict=True))
+    show_difference(traces, (names[0], names[1]), code, plain=words.plain)
     return 0
 
 
-def _wrong_usage() -> Any:
-    raise Problem("diff holds two runs side by side.", "name two rungs, v0 v1, or two trace files.")
-
-
-def _run(task: "str | None", what: str) -> "Trace":
+def _run(task: str | None, what: str) -> "Trace":
     """The run that a word means: a trace file read, or a worked rung run."""
     from askless import ladder, tracefile
 
-    if _is_file(what):
-        return tracefile.read(Path(what))
+    if file := _file(what):
+        return tracefile.read(file)
     if what == LEARNER:
         raise Problem("your own agent runs in a process of its own.", "askless practice; it counts each request.")
     return ladder.run(_task(task), what)
@@ -136,6 +137,10 @@ def _task(name: str | None) -> "Task":
     return task.load(name or task.names()[0])
 
 
-def _is_file(word: str) -> bool:
-    """Whether a word names a file, and neither a rung nor a task's folder."""
-    return (Path(word).name != word or Path(word).suffix != "" or Path(word).is_file()) and not Path(word).is_dir()
+def _file(word: str) -> "Path | None":
+    """The file that a word names; None where it names a rung, a task or a task's folder."""
+    from pathlib import Path
+
+    path = Path(word)
+    named = path.is_file() or path.suffix != "" or path.name != word
+    return path if named and not path.is_dir() else None

@@ -13,6 +13,7 @@ from askless.check import evidence
 from askless.check.target import Finding
 from askless.trace import Call, RoundTrip, Trace
 
+ENOUGH = 2  # errors with one input; after an error one more try is fair
 FEW_WORDS = 3  # a description below this is tiny
 
 
@@ -97,19 +98,20 @@ def vague_descriptions(trace: Trace) -> Iterator[Suspect]:
 
 
 def repeated_calls(trace: Trace) -> Iterator[Suspect]:
-    """The same tool called with the same input again, after it had answered."""
-    answered: set[tuple[str, str]] = set()
+    """The same tool called with the same input again after it had answered, or had failed twice."""
+    answers: Counter[tuple[str, str]] = Counter()
     again: Counter[str] = Counter()
     wasted: list[RoundTrip] = []
     for trip in trace.round_trips:
-        known = [call for call in trip.calls if _key(call) in answered]
+        known = [call for call in trip.calls if answers[_key(call)] >= ENOUGH]
         again.update(call.name for call in known)
         wasted += [trip] if known and len(known) == len(trip.calls) else []
-        answered |= {_key(call) for call in trip.calls if not call.is_error}
+        for call in trip.calls:
+            answers[_key(call)] += 1 if call.is_error else ENOUGH
     if again:
         named = " and ".join(f"{name} {_many(times, 'time')}" for name, times in again.items())
         cost = Cost(requests=len(wasted), tokens=sum(trip.input_tokens for trip in wasted), calls=again.total())
-        what = f"called {named} again with an input that had been answered"
+        what = f"called {named} again with an input that it had had before"
         yield cost, Finding("repeated_calls", what, "keep every result in the conversation")
 
 

@@ -108,9 +108,8 @@ def _show(practice: Practice, task: Task, *, as_json: bool) -> None:
     except Problem as problem:
         _say(f"The verdict stands, but your progress was not kept: {problem.seen}")
     else:
-        _say(
-            f"The record of your progress was damaged; it is now {aside.name}, and a new one begins."
-        ) if aside else None
+        if aside:
+            _say(f"The record of your progress was damaged. It is now {aside.name}, and a new one begins.")
 
 
 def _say(line: str) -> None:

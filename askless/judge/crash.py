@@ -38,11 +38,19 @@ def load(source: bytes, path: str) -> Callable[..., Any]:
 def _text(source: bytes, path: str) -> str:
     """A source's text; a byte order mark, CRLF and a coding line are understood."""
     try:
-        return decode_source(source)
+        return _decoded(source)
     except UnicodeDecodeError as error:
         line = source[: error.start].count(b"\n") + 1
         what = f"{path}, line {line}: byte 0x{source[error.start]:02x} is not {error.encoding.upper()}"
         raise WrongFileError("not_utf8", what, "save the file as UTF-8", line) from None
+
+
+def _decoded(source: bytes) -> str:
+    try:
+        return decode_source(source)
+    except SyntaxError:  # where the first lines are at fault, it does not say at which byte
+        source.decode()
+        raise
 
 
 def _answer(module: ModuleType, path: str) -> Callable[..., Any]:
@@ -75,6 +83,9 @@ def describe(error: BaseException, path: str) -> dict[str, Any]:
 
 
 def _last_words(error: BaseException) -> list[str]:
+    refused = _refusal(error)
+    if isinstance(refused.get("message"), str):
+        return [f"{type(error).__name__}: {getattr(error, 'status_code', '')} {refused['message']}"]
     try:
         return traceback.format_exception_only(error)
     except BaseException:  # a __str__ that raises
@@ -97,7 +108,13 @@ def _go_to(path: str, line: int | None) -> str:
 
 def _mend(error: BaseException) -> str | None:
     """What the refusal of a request says would mend it."""
+    details = _refusal(error).get("details")
+    mend = details.get("mend") if isinstance(details, dict) else None
+    return mend if isinstance(mend, str) else None
+
+
+def _refusal(error: BaseException) -> dict[str, Any]:
+    """The API's error within the SDK's; of any other error, nothing."""
     body = getattr(error, "body", None)
-    for key in ("error", "details", "mend"):
-        body = body.get(key) if isinstance(body, dict) else None
-    return body if isinstance(body, str) else None
+    inner = body.get("error") if isinstance(body, dict) else None
+    return inner if isinstance(inner, dict) else {}

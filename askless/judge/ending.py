@@ -138,5 +138,7 @@ def _without_words(finding: Finding) -> Finding:
     """An ending on a held-back desk; what the program itself said of it is left out."""
     if finding.id in OURS:
         return finding
-    what = "on a desk it had not seen the program crashed, or returned no text"
+    if finding.id == "answer_not_text":
+        return replace(finding, what="`answer` did not return text")
+    what = "the program crashed on a desk it had not seen"
     return Finding("crashed_elsewhere", what, "assume nothing that holds on the desk you know alone")

@@ -76,7 +76,7 @@ class Forking:
 
     def use(self, folder: str) -> None:
         """Where runs stand; the zygote removes it should the parent be killed."""
-        self._control.sendall(f"folder {folder}\n".encode())
+        self.say(f"folder {folder}")
 
     def start(self, address: str) -> "Forked":
         """Fork, as soon as the SDK is imported."""
@@ -94,15 +94,19 @@ class Forking:
 
     def hear(self, word: str) -> str:
         """The rest of the zygote's next line, which begins with `word`."""
-        said, _, rest = self._lines.readline().decode().rstrip("\n").partition(" ")
+        try:
+            line = self._lines.readline()
+        except ConnectionError:
+            line = b""
+        said, _, rest = line.decode().rstrip("\n").partition(" ")
         if said != word:
             raise BrokenError(rest if said == "fault" else "the judge's child process is gone")
         return rest
 
-    def say(self, word: str) -> None:
-        """A command."""
+    def say(self, command: str) -> None:
+        """Send a command."""
         with contextlib.suppress(OSError):  # it is gone, and hear() says so
-            self._control.sendall(f"{word}\n".encode())
+            self._control.sendall(f"{command}\n".encode())
 
     def close(self) -> None:
         """End the zygote; no run is on."""
@@ -135,14 +139,15 @@ class Forked:
 
 
 class Fresh:
-    """Runs in new interpreters; the next one imports the SDK while the one before is judged."""
+    """Runs in new interpreters; the first one imports the SDK before its run is known."""
 
     def __init__(self) -> None:
         self._folder: str | None = None
-        self._next = self._spawn()
+        self._waiting: list[Spawned] = []
+        self._spawn()
 
-    def _spawn(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
+    def _spawn(self) -> None:
+        process = subprocess.Popen(
             [sys.executable, "-P", "-m", "askless.judge.child"],
             env=_environment(),
             cwd=self._folder,
@@ -150,39 +155,52 @@ class Fresh:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
+        self._waiting.append(Spawned(process))
 
     def use(self, folder: str) -> None:
-        """Where the runs after the next one stand."""
+        """Where the runs after the first one stand."""
         self._folder = folder
 
     def start(self, address: str) -> "Spawned":
-        """Give the waiting interpreter its address, and start another."""
-        process, self._next = self._next, self._spawn()
-        assert process.stdin
-        try:
-            process.stdin.write(f"{address}\n".encode())
-            process.stdin.flush()
-        except OSError:
-            raise BrokenError("the judge's child process is gone") from None
-        return Spawned(process)
+        """Give an interpreter its address."""
+        if not self._waiting:
+            self._spawn()
+        run = self._waiting.pop()
+        run.begin(address)
+        return run
 
     def close(self) -> None:
         """End the interpreter that waits."""
-        self._next.kill()
-        self._next.communicate()
+        for run in self._waiting:
+            run.kill()
+            run.wait()
+            run.output.close()
 
 
 class Spawned:
-    """A run that is a fresh interpreter."""
+    """A run that is a fresh interpreter. It ends when its standard input does."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin
         assert process.stdout
         self.output: IO[bytes] = process.stdout
+        self._input = process.stdin
         self._process = process
+
+    def begin(self, address: str) -> None:
+        """Tell it where its job is."""
+        try:
+            self._input.write(f"{address}\n".encode())
+            self._input.flush()
+        except OSError:
+            raise BrokenError("the judge's child process is gone") from None
 
     def wait(self) -> int:
         """Its exit status."""
-        return self._process.wait()
+        status = self._process.wait()
+        with contextlib.suppress(OSError):
+            self._input.close()
+        return status
 
     def kill(self) -> None:
         """End it."""

@@ -62,7 +62,7 @@ def next_act(practice: Practice) -> str:
 
 def _table(scenarios: tuple[Scenario, ...], targets: tuple[Target, ...]) -> Iterator[str]:
     """A column of yours and of the target for each desk that was counted."""
-    counted = [pair for pair in zip(scenarios, targets, strict=True) if pair[0].measured]
+    counted = [pair for pair in zip(scenarios, targets, strict=True) if any(pair[0].measured.values())]
     if not counted:
         return
     heads = [head for scenario, _ in counted for head in (f"{scenario.name} desk", "target")]

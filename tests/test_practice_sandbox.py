@@ -1,0 +1,297 @@
+"""Agents of every kind in the sandbox: how each run ends, what it says of itself, what the parent counts."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stand_in import MODEL
+
+from askless.judge.process import Fresh, Launcher, launcher
+from askless.judge.room import Outcome, Room
+from askless.judge.sandbox import OUTPUT_BYTES, End, Sandbox
+from askless.model import Reply
+from askless.service import Service
+
+HEAD = "def answer(client, desk, question):\n"
+ASK = """
+def ask(client, text):
+    message = {"role": "user", "content": text}
+    return client.messages.create(model="claude-sonnet-5", max_tokens=1024, messages=[message])
+"""
+
+
+class Shop:
+    """A desk of another kind than the lab's."""
+
+    question = "What does a pear cost?"
+    secret = 7
+
+    def price(self, fruit: Any) -> float:
+        """KeyError for what is not sold."""
+        return {"pear": 1.5}[fruit]
+
+
+@pytest.fixture(scope="module", params=["forked", "fresh"])
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    start: Launcher = Fresh() if request.param == "fresh" else launcher()
+    with Sandbox(start) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def forked() -> Iterator[Sandbox]:
+    with Sandbox() as made:
+        yield made
+
+
+def room(source: str | bytes, requests: int = 20) -> Room:
+    data = source if isinstance(source, bytes) else source.encode()
+    return Room("agent.py", data, Shop(), Service(MODEL), requests)
+
+
+def run(sandbox: Sandbox, source: str | bytes, timeout_s: float = 60.0) -> tuple[End, Outcome | None, Room]:
+    made = room(source)
+    end = sandbox.run(made, timeout_s)
+    return end, made.outcome, made
+
+
+def crash(sandbox: Sandbox, source: str | bytes) -> tuple[str, str, str, int | None]:
+    """A crash's id, its words, its act and its line."""
+    end, outcome, _ = run(sandbox, source)
+    assert end.how == "exited"
+    assert outcome is not None
+    assert outcome.crash is not None
+    finding = outcome.crash.finding
+    return finding.id, finding.what, finding.next, outcome.crash.line
+
+
+def test_an_answer_comes_back_and_its_requests_are_counted_outside(sandbox):
+    end, outcome, made = run(sandbox, ASK + HEAD + "    print(question)\n    return ask(client, question).id\n")
+    assert end == End("exited", 0, "What does a pear cost?\n")
+    assert outcome == Outcome(text=made.recorder.trace().round_trips[0].reply["id"])
+
+
+def test_an_async_answer_gets_the_async_client(forked):
+    source = ASK.replace("def", "async def").replace("return", "return await")
+    _, outcome, made = run(forked, source + "async " + HEAD + "    return (await ask(client, question)).id\n")
+    assert outcome == Outcome(text=made.recorder.trace().round_trips[0].reply["id"])
+
+
+def test_the_desk_is_the_parents_and_fails_as_the_parents_does(forked):
+    source = HEAD + (
+        "    missing = []\n"
+        "    for key in ('plum', 5, None):\n"
+        "        try: desk.price(key)\n"
+        "        except KeyError as error: missing.append(error.args[0])\n"
+        "    return repr([desk.price('pear'), desk.price(fruit='pear'), missing, hasattr(desk, 'secret')])\n"
+    )
+    assert run(forked, source)[1] == Outcome(text="[1.5, 1.5, ['plum', 5, None], False]")
+
+
+def test_nothing_of_the_parents_environment_reaches_an_agent(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "canary-key")
+    monkeypatch.setenv("CANARY", "canary-variable")
+    source = HEAD + (
+        "    import os, pathlib\n"
+        "    here = pathlib.Path('/proc/self/environ')\n"
+        "    return repr(dict(os.environ)) + (here.read_text() if here.exists() else '') + repr(client.api_key)\n"
+    )
+    for start in (launcher(), Fresh()):
+        with Sandbox(start) as fresh:
+            outcome = run(fresh, source)[1]
+        assert outcome is not None
+        assert outcome.text is not None
+        assert "PYTHONHASHSEED" in outcome.text
+        assert "canary" not in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "words", "line"),
+    [
+        ("", "no_answer", "has no function `answer`", None),
+        ("answer = 3", "no_answer", "of type int", None),
+        ("def answer(question): pass", "answer_arguments", "takes (question)", None),
+        (HEAD + "    return (1,\n", "syntax_error", "'(' was never closed", 2),
+        ("def answer(client, desk, question):\n\treturn 1\n        return 2", "syntax_error", "", 3),
+        (HEAD + "    return '\0'\n", "syntax_error", "null", None),
+        (b'x = 1\nname = "caf\xe9"\n', "not_utf8", "line 2: byte 0xe9 is not UTF-8", 2),
+        (b'# -*- coding: no-such-code -*-\nx = "a"\n', "syntax_error", "no-such-code", None),
+        ("import no_such_module\n", "exception", "No module named 'no_such_module'", 1),
+        (HEAD + "    return {}['a']\n", "exception", "KeyError: 'a'", 2),
+        (HEAD + "    return answer(client, desk, question)\n", "recursion", "RecursionError", 2),
+        (HEAD + "    import sys\n    sys.exit('bye')\n", "exited", "SystemExit: bye", 3),
+        (HEAD + "    return 'x' * (1 << 45)\n", "out_of_memory", "MemoryError", 2),
+        (HEAD + "    input()\n", "exception", "EOFError", 2),
+    ],
+)
+def test_what_crashed_is_told_in_the_learners_own_lines(forked, source, kind, words, line):
+    found, what, act, where = crash(forked, source)
+    assert (found, where) == (kind, line)
+    assert words in what
+    assert act
+    assert "askless" not in what
+
+
+def test_a_traceback_shows_the_learners_frames_and_their_text(forked):
+    source = "import json\ndef parse(text):\n    return json.loads(text)\n" + HEAD + "    return parse('{')\n"
+    _, what, act, _ = crash(forked, source)
+    assert "return parse('{')" in what
+    assert "return json.loads(text)" in what
+    assert "decoder.py" not in what
+    assert act == "mend line 3 of agent.py"
+
+
+def test_a_refused_request_is_told_with_what_mends_it(forked):
+    source = HEAD + "    client.messages.create(model='claude-sonnet-5', max_tokens=9, messages=[])\n"
+    _, what, act, line = crash(forked, source)
+    trace_of = run(forked, source)[2].recorder.trace()
+    error = trace_of.round_trips[0].reply["error"]
+    assert what.endswith(f"BadRequestError: 400 {error['message']}")
+    assert (act, line) == (error["details"]["mend"], 2)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"\xef\xbb\xbf" + HEAD.encode() + b"    return 'caf\xc3\xa9'\n",
+        HEAD.encode().replace(b"\n", b"\r\n") + b"    return 'caf\xc3\xa9'\r\n",
+        b"# coding: latin-1\n" + HEAD.encode() + b"    return 'caf\xe9'\n",
+    ],
+    ids=["byte order mark", "CRLF", "coding line"],
+)
+def test_a_file_is_read_as_python_reads_it(forked, source):
+    assert run(forked, source)[1] == Outcome(text="café")
+
+
+def test_something_else_than_text_is_named_by_its_type(forked):
+    assert run(forked, HEAD + "    return 4\n")[1] == Outcome(not_text="int")
+
+
+def test_an_early_exit_says_nothing_and_keeps_its_status(sandbox):
+    end, outcome, _ = run(sandbox, HEAD + "    import os\n    print('so far')\n    os._exit(0)\n")
+    assert (end, outcome) == (End("exited", 0, "so far\n"), None)
+
+
+def test_a_signal_is_a_negative_status(forked):
+    end, outcome, _ = run(forked, HEAD + "    import os\n    os.kill(os.getpid(), 9)\n")
+    assert (end.how, end.status, outcome) == ("exited", -9, None)
+
+
+def test_a_run_that_ends_its_watcher_has_ended_itself_and_the_next_one_is_judged(forked):
+    end, outcome, _ = run(forked, HEAD + "    import os, time\n    os.kill(os.getppid(), 9)\n    time.sleep(999)\n")
+    assert (end.how, end.status, outcome) == ("exited", -9, None)
+    assert run(forked, HEAD + "    return 'well'\n")[1] == Outcome(text="well")
+
+
+def test_an_endless_loop_is_timed_out(sandbox):
+    end, _, _ = run(sandbox, HEAD + "    while True: pass\n", timeout_s=0.3)
+    assert end.how == "timed_out"
+
+
+def test_requests_without_end_stop_at_the_limit(forked):
+    end, _, made = run(forked, ASK + HEAD + "    while True: ask(client, question)\n")
+    assert (end.how, len(made.recorder)) == ("requests", 20)
+
+
+def test_a_flood_is_cut_at_the_limit(forked):
+    end, _, _ = run(forked, HEAD + "    while True: print('x' * 99)\n")
+    assert (end.how, len(end.output)) == ("output", OUTPUT_BYTES)
+
+
+def test_a_stopped_run_is_given_up(forked):
+    made = room(HEAD + "    while True: pass\n")
+    assert forked.run(made, 60.0, stop=lambda: True).how == "stopped"
+
+
+def test_a_fault_of_the_lab_is_never_the_agents(forked):
+    def broken(_: Any) -> Reply:
+        raise RuntimeError("a bug")
+
+    made = Room("agent.py", (ASK + HEAD + "    return ask(client, question)\n").encode(), Shop(), Service(broken), 20)
+    assert forked.run(made, 60.0).how == "fault"
+    assert made.fault == "RuntimeError: a bug"
+
+
+def test_a_child_that_cannot_import_the_sdk_is_the_labs_fault(monkeypatch):
+    monkeypatch.setattr("askless.judge.process._environment", lambda: {"PYTHONPATH": os.devnull})
+    made = room(HEAD + "    return 'well'\n")
+    with Sandbox() as broken:
+        assert broken.run(made, 60.0).how == "fault"
+    assert made.fault
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for what must come about; a minute is far more than it takes."""
+    for _ in range(6_000):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came about")
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there and not merely waiting to be reaped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux brings orphans home")
+@pytest.mark.parametrize("ending", ["return '-'", "while True: pass"])
+def test_no_process_that_an_agent_started_outlives_its_run(forked, ending):
+    source = HEAD + (
+        "    import subprocess\n"
+        "    for alone in (True, False):\n"
+        "        print(subprocess.Popen(['sleep', '999'], start_new_session=alone).pid)\n"
+        "    print(subprocess.Popen(['sh', '-c', 'setsid sleep 999 & echo $!'], stdout=2).pid)\n"
+        f"    {ending}\n"
+    )
+    end, _, _ = run(forked, source, timeout_s=2.0)
+    pids = [int(line) for line in end.output.split()]
+    assert len(pids) >= 3
+    assert [pid for pid in pids if alive(pid)] == []
+
+
+def test_a_closed_sandbox_leaves_no_process_and_no_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with Sandbox() as made:
+        outcome = run(made, HEAD + "    import os\n    open('mine', 'w')\n    return str(os.getppid())\n")[1]
+        assert list(tmp_path.iterdir()) != []
+    assert outcome is not None
+    assert list(tmp_path.iterdir()) == []
+    assert not alive(int(outcome.text or 0))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no zygote without fork")
+def test_a_killed_parent_takes_its_child_and_its_folder_along(tmp_path):
+    code = (
+        "import sys, tempfile, threading, os\n"
+        f"sys.path[:0] = {[*sys.path]!r}\n"
+        f"tempfile.tempdir = {str(tmp_path)!r}\n"
+        "from test_practice_sandbox import HEAD, Sandbox, run\n"
+        "source = HEAD + '    import os\\n    print(os.getppid(), flush=True)\\n    while True: pass\\n'\n"
+        "made = Sandbox()\n"
+        "print(made._launcher._process.pid, flush=True)\n"
+        "run(made, source)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        zygote = int(parent.stdout.readline())
+        until(lambda: children(zygote) != [])
+        (agent,) = children(zygote)
+        parent.kill()
+    until(lambda: not alive(zygote) and not alive(agent))
+    assert list(tmp_path.iterdir()) == []
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []

@@ -20,7 +20,7 @@ from askless.record import Exchange
 from askless.threads import ThreadError, Threads, without_thread
 
 MESSAGES = "/v1/messages"
-LIMIT_BYTES = 32 * 1024 * 1024  # catalog: errors-new
+LIMIT_BYTES = 32 * 1024 * 1024  # catalog: api-errors
 
 # Under these names a response of the in-process client holds its exchange, and the lock to read it under.
 EXCHANGE = "askless.exchange"

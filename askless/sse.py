@@ -1,4 +1,4 @@
-"""A message as server-sent events, and events read back as a message (catalog: streaming-new)."""
+"""A message as server-sent events, and events read back as a message (catalog: streaming-events)."""
 
 import json
 from collections.abc import Iterator

@@ -1,6 +1,5 @@
 """A folder becomes a task; a damaged one is named, with the line."""
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -115,11 +114,6 @@ def test_a_missing_file_of_a_task_is_named(copy: Path, file: str) -> None:
     (copy / file).unlink()
     with pytest.raises(Problem, match=file):
         ladder.run(task.load(copy), "v0")
-
-
-def test_rungs_json_is_a_plain_document() -> None:
-    document = json.loads((ROOT / "tasks" / NAME / "rungs.json").read_text("utf-8"))
-    assert list(document) == ["title", "measures", "rungs"]
 
 
 def test_a_file_is_executed_anew_and_leaves_nothing_beside_it(tmp_path: Path) -> None:

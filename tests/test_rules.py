@@ -110,22 +110,24 @@ def test_the_scripted_model_has_its_nine_rules_which_refuse_nothing():
     assert all((rule.status, rule.type, rule.text, rule.mend) == (None,) * 4 for rule in BEHAVIOURS)
 
 
+TEXTS = [
+    path.read_text("utf-8")
+    for folder in ("askless", "tasks", "worked")
+    for path in (ROOT / folder).rglob("*.*")
+    if path.suffix in {".py", ".md", ".json"}
+]
+CITATIONS = {  # of one or more ids: in code, in a lesson, in data
+    r"catalog: ([a-z0-9, -]+)",
+    r"\[(@[a-z0-9@; -]+)\]",
+    r'"sources": \[([^]]+)\]',
+}
+
+
 def cited() -> set[str]:
-    """The ids of sources in the table and in the code's `(catalog: …)`."""
-    code = [
-        path.read_text("utf-8") for folder in ("askless", "tasks", "worked") for path in (ROOT / folder).rglob("*.py")
-    ]
-    named = (found for text in code for found in re.findall(r"\(catalog: ([a-z0-9, -]+)", text))
-    in_code = {word for words in named for word in words.split(", ") if not word.startswith("20")}
-    return {rule.source for rule in (*RULES, *BEHAVIOURS)} | in_code | cited_by_tasks()
-
-
-def cited_by_tasks() -> set[str]:
-    """The ids in the prose's `[@…]` and in the rungs' `sources`."""
-    prose = [path.read_text("utf-8") for path in (ROOT / "tasks").glob("*/*.md")]
-    rungs = [json.loads(path.read_text("utf-8"))["rungs"] for path in (ROOT / "tasks").glob("*/rungs.json")]
-    in_prose = {found for text in prose for found in re.findall(r"\[@([a-z0-9-]+)\]", text)}
-    return in_prose | {source for rows in rungs for row in rows for source in row.get("sources", [])}
+    """The ids of sources that something in the repository rests on."""
+    groups = [found for text in TEXTS for citation in CITATIONS for found in re.findall(citation, text)]
+    named = {name for group in groups for name in re.findall(r"[a-z][a-z0-9-]+", group)}
+    return named | {rule.source for rule in (*RULES, *BEHAVIOURS)}
 
 
 def test_the_catalog_holds_every_source_that_is_cited_and_no_other():

@@ -64,9 +64,16 @@ def _tool_refusal(place: str, tool: dict[str, Any]) -> Refusal | None:
     if not well_formed(schema):
         return refuse("schema-invalid", f"{place}.input_schema")
     for at, example in enumerate(tool.get("input_examples", [])):
-        if not fits(example, schema):
+        if not _fits(example, schema):
             return refuse("example-unfit", f"{place}.input_examples.{at}")
     return None
+
+
+def _fits(example: Any, schema: Any) -> bool:
+    try:
+        return fits(example, schema)
+    except RecursionError:  # too deep to be compared
+        return False
 
 
 def _twice(tools: list[dict[str, Any]]) -> Refusal | None:

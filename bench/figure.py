@@ -28,11 +28,17 @@ def in_turn(rounds: int, legs: Mapping[str, Callable[[], Any]]) -> dict[str, lis
     """What each leg gave in each round; the legs take turns (A B A B), so that a busy machine slows all alike."""
     results: dict[str, list[Any]] = {name: [] for name in legs}
     for turn in range(rounds):
+        _say(f"bench: {', '.join(legs)}: round {turn + 1} of {rounds}")
         for name, leg in legs.items():
-            print(f"\r\033[Kbench: {name}, {turn + 1} of {rounds}", end="", file=sys.stderr, flush=True)
             results[name].append(leg())
-    print("\r\033[K", end="", file=sys.stderr, flush=True)
+    _say("")
     return results
+
+
+def _say(line: str) -> None:
+    """One line that is written over, for a person who waits."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
 
 def fresh(leg: Callable[..., Any], *arguments: Any) -> Any:

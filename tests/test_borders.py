@@ -17,7 +17,8 @@ errors  files  lock  catalog
 api  api.conversation  api.parts  api.wire  api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks
 api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
 trace  record  tracefile  difference
-model
+model  model.vocabulary  model.ids  model.advice  model.findings  model.parsing  model.prose  model.rows  model.reading
+model.schemas  model.tools  model.queue  model.known
 rungs  task
 check  check.target  check.evidence  check.suspects
 threads  sse  service
@@ -27,8 +28,9 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progr
 learn.hints  learn.restore
 judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
-show  show.text  show.tables  show.segments  show.figure  show.verdict
-cli  cli.ladder  cli.practice  cli.learner  cli.rules  __main__
+show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.lesson  show.notebookfile
+show.progress  show.reveal  show.verdict  show.cells
+cli.ladder  cli.practice  cli.learner  cli.predict  cli.progress  cli.reveal  cli.rules  cli.lesson  cli  __main__
 """
 
 SDK = {"client", "learn.feedback", "judge.child"}  # and the agents

@@ -7,6 +7,7 @@ import gc
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
+from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -30,16 +31,22 @@ NO_KEY = "askless"  # the service asks for a key and looks at none
 
 OK = 200
 
+_importing = Lock()  # a second thread must not see a module half made
 
-@cache
+
 def sdk() -> ModuleType:
-    """The vendor's SDK, imported once.
+    """The vendor's SDK, imported when first wanted.
 
     Its 3,000 modules make objects that live as long as the process: the collector
     need not look at them while they are made, nor ever after.
     """
-    if "anthropic" in sys.modules:
-        return sys.modules["anthropic"]
+    with _importing:
+        return _sdk()
+
+
+@cache
+def _sdk() -> ModuleType:
+    known = "anthropic" in sys.modules
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -47,7 +54,8 @@ def sdk() -> ModuleType:
     finally:
         if collecting:
             gc.enable()
-    gc.freeze()
+    if not known:
+        gc.freeze()
     return anthropic
 
 

@@ -1,5 +1,7 @@
 """Several clients at once: in threads, over one service and over one each."""
 
+import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,6 +18,15 @@ from askless.trace import Trace
 
 AGENTS = 8
 MODEL = saying(*(Reply((call(number, "get_orders", customer_id="C1"),), "tool_use") for number in range(6)), DONE)
+
+
+@pytest.fixture(autouse=True)
+def _hurry() -> Iterator[None]:
+    """Threads that change places as often as they can."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
 
 
 def agent(client: Any, question: str) -> None:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from bodies import page_bodies, sent, texts
+from bodies import call, page_bodies, result, sent, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from stand_in import HEADERS, LOOK, MODEL, first_body, post, reply_of
@@ -167,3 +167,24 @@ def test_threads_that_post_at_once_get_what_one_after_the_other_gets() -> None:
     shared = service()
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda body: post(shared, body).body, bodies)) == alone
+
+
+def test_equal_conversations_at_once_are_counted_right_under_the_service_s_lock() -> None:
+    asked = [call(number, "get_orders", customer_id="C1") for number in range(20)]
+    turns = [
+        [{"role": "assistant", "content": [one]}, {"role": "user", "content": [result(one, "[]")]}] for one in asked
+    ]
+    bodies = [first_body(messages=sum(turns[:length], first_body()["messages"])) for length in range(len(turns))]
+    shared = service()
+
+    def counts(_: int) -> list[int]:
+        recorder = Recorder()
+        for body in bodies:
+            exchange = post(shared, body).exchange
+            assert exchange
+            with shared.lock:
+                recorder.record(exchange)
+        return [trip.chars for trip in recorder.trace().round_trips]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(counts, range(8))) == [[parts.chars(Request.of(body)) for body in bodies]] * 8

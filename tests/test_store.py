@@ -15,6 +15,12 @@ seeds = st.binary(max_size=40)
 desks = st.builds(lambda seed: store.draw(seed) if seed else store.SHOWN, seeds)
 
 FOUND_NOT = ["could not be found", "does not exist", "is not a customer", "not found", "no such customer", "unknown"]
+FOUND_NOT += [
+    "I was unable to find this customer",
+    "doesn't appear to exist",
+    "isn't a recognized customer ID",
+    "invalid",
+]
 STATUS_FIRST, STATUS_LAST = "{status}: {order}", "{order} {status}"
 
 

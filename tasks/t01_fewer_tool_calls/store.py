@@ -14,9 +14,9 @@ DELIVERED = "delivered"
 Word = tuple[str, str]  # of an answer: (order, "") or ("", status)
 
 NO_CUSTOMER = re.compile(
-    r"(?:not|n't) (?:be |been |an? |any |known |valid |registered )*"
+    r"(?:not|n't|unable to) (?:be |been |an? |any |known |valid |registered |appear to |seem to )*"
     r"(?:found|find|located?|exist|known|recogni[sz]ed|valid|customer|on file|in (?:the|our) )"
-    r"|\b(?:unknown|non-?existent|no such|no record|no match|no (?:known )?customer)\b",
+    r"|\b(?:unknown|invalid|non-?existent|no such|no record|no match|no (?:known )?customer)\b",
     re.IGNORECASE,
 )
 NO_ORDERS = re.compile(r"\b(?:no|none|nothing|zero|0|without|any|empty|not have)\b|n't have|\[\]|\{\}", re.IGNORECASE)

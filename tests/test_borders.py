@@ -57,13 +57,12 @@ CODE = [path for folder in ("askless", "tasks", "worked", "tests", "bench") for 
 
 
 def imports(path: Path) -> Iterator[str]:
-    """Every module that a file imports, at its top or inside a function; `from a import b` gives a and a.b."""
+    """Every name that a file imports, at its top or inside a function: `from a import b` gives a.b."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{path}:{node.lineno} imports relatively"
-            yield node.module or ""
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
@@ -73,9 +72,9 @@ def packages(path: Path) -> set[str]:
 
 
 def own_imports(name: str) -> set[str]:
-    """The files of askless that a file of it imports, a package's __init__.py by the package's name."""
-    found = {module.removeprefix("askless.") for module in imports(FILES[name]) if module.startswith("askless.")}
-    return {module for module in found if module in FILES}
+    """The files of askless that a file of it imports: those of the names, else those that hold the names."""
+    names = {module.removeprefix("askless.") for module in imports(FILES[name]) if module.startswith("askless.")}
+    return {module if module in FILES else module.rpartition(".")[0] for module in names}
 
 
 def rows() -> dict[str, set[str]]:

@@ -1,6 +1,6 @@
 """A prediction beside a trace: how far off it is, which wrong belief gives its numbers, and where the two part ways."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -8,7 +8,7 @@ from askless.learn.prediction import MEASURES, Prediction
 from askless.learn.retell import Imagined, as_measured, numbers
 from askless.trace import Trace
 
-NEAR = 0.03  # how far a number of tokens may be from a belief's and still be called close to it
+ROUNDED = 0.05  # how far, of its own size, a rounded number of tokens may be from the one that was rounded
 
 
 @dataclass(frozen=True)
@@ -23,19 +23,24 @@ class Belief:
 
 @dataclass(frozen=True)
 class Parting:
-    """The first request, counted from 0, at which an imagined run is not the measured one; None where it has none."""
+    """The first request, counted from 0, at which a count is not the measured run's.
+
+    Where a belief gives the count, it is the first that is imagined otherwise (None where one side has no such
+    request). Where none does, it is the one that goes past the number of `measure`, or the place after the last.
+    """
 
     index: int
-    imagined: Imagined | None
-    measured: Imagined | None
+    imagined: Imagined | None = None
+    measured: Imagined | None = None
+    measure: str | None = None
 
 
 @dataclass(frozen=True)
 class Match:
-    """A belief that gives a number, or one close to it, and where it leaves the measured run."""
+    """A belief, the numbers it gives by measure, and where it leaves the measured run. Typed tokens may be rounded."""
 
     belief: Belief
-    number: int
+    numbers: Mapping[str, int]
     parting: Parting
 
 
@@ -48,7 +53,7 @@ class Compared:
     measured: int
     sure: int | None
     matches: tuple[Match, ...]
-    parting: Parting | None  # by counting alone, for a number that no belief gives; None when it is right
+    parting: Parting | None  # by counting alone; None for a right number, rounded or not
 
     @property
     def difference(self) -> int:
@@ -68,7 +73,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Every measure compared, and the beliefs that give all the numbers at once: the likeliest by far."""
+    """Every measure compared, and the beliefs that give all three numbers at once: the likeliest ones."""
 
     compared: tuple[Compared, ...]
     whole: tuple[Match, ...]
@@ -76,48 +81,61 @@ class Explanation:
     @property
     def parting(self) -> Parting | None:
         """Where prediction and run first part ways; None when every number is right."""
-        found = [match.parting for match in self.whole]
-        for compared in self.compared:
-            found += [match.parting for match in compared.matches] or ([compared.parting] if compared.parting else [])
-        return min(found[: len(self.whole)] or found, key=lambda parting: parting.index, default=None)
+        held = [match.parting for match in self.whole or [each for one in self.compared for each in one.matches]]
+        counted = [one.parting for one in self.compared if one.parting]
+        return min(held or counted, key=lambda parting: parting.index, default=None)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A belief's run."""
+
+    belief: Belief
+    run: list[Imagined]
+    numbers: dict[str, int]
 
 
 def explain(prediction: Prediction, trace: Trace, beliefs: Iterable[Belief]) -> Explanation:
     """What a prediction got right and wrong of a run, and which beliefs would have predicted the same."""
     run = as_measured(trace)
-    told = [(belief, imagined, numbers(imagined)) for belief in beliefs if (imagined := belief.imagine(trace)) != run]
+    imagined = [(belief, belief.imagine(trace)) for belief in beliefs]
+    told = [_Told(belief, own, numbers(own)) for belief, own in imagined if own != run]
     compared = tuple(_compare(measure, prediction, run, told) for measure in MEASURES)
-    whole = [_match(told_one, run, "round_trips") for told_one in told if told_one[2] == prediction.numbers]
-    return Explanation(compared, () if numbers(run) == prediction.numbers else tuple(whole))
-
-
-_Told = tuple[Belief, list[Imagined], dict[str, int]]
+    whole = _giving(told, prediction.numbers) if any(one.parting for one in compared) else []
+    return Explanation(compared, tuple(Match(each.belief, each.numbers, part(each.run, run)) for each in whole))
 
 
 def _compare(measure: str, prediction: Prediction, run: list[Imagined], told: list[_Told]) -> Compared:
     predicted, measured = prediction.numbers[measure], numbers(run)[measure]
     sure = (prediction.sure or {}).get(measure)
-    if predicted == measured:
+    if predicted == measured or _rounded(measure, measured, predicted):
         return Compared(measure, predicted, measured, sure, (), None)
-    giving = [one for one in told if one[2][measure] == predicted]
-    if not giving and measure == "input_tokens":
-        giving = _close(told, predicted, measured)
-    matches = tuple(_match(one, run, measure) for one in giving)
-    return Compared(measure, predicted, measured, sure, matches, _counted(measure, predicted, run))
+    matches = [Match(each.belief, each.numbers, part(each.run, run)) for each in _giving(told, {measure: predicted})]
+    return Compared(measure, predicted, measured, sure, tuple(matches), _counted(measure, predicted, run))
 
 
-def _close(told: list[_Told], predicted: int, measured: int) -> list[_Told]:
-    """The beliefs nearest to a number of tokens, if they are close to it and closer than the truth."""
-    gaps = [abs(own["input_tokens"] - predicted) for _, _, own in told]
-    nearest = min(gaps, default=predicted)
-    if nearest > NEAR * predicted or nearest >= abs(measured - predicted):
-        return []
-    return [one for one, gap in zip(told, gaps, strict=True) if gap == nearest]
+def _giving(told: list[_Told], typed: Mapping[str, int]) -> list[_Told]:
+    """The runs that come to these numbers; where there are none, those that come to them rounded."""
+    exact = [each for each in told if all(each.numbers[measure] == number for measure, number in typed.items())]
+    return exact or [
+        each
+        for each in told
+        if all(
+            each.numbers[name] == number or _rounded(name, each.numbers[name], number) for name, number in typed.items()
+        )
+    ]
 
 
-def _match(told: _Told, run: list[Imagined], measure: str) -> Match:
-    belief, imagined, own = told
-    return Match(belief, own[measure], part(imagined, run))
+def _rounded(measure: str, number: int, typed: int) -> bool:
+    """Tokens are often typed rounded; trips and calls are small enough to be counted."""
+    return measure == "input_tokens" and rounds_to(number, typed)
+
+
+def rounds_to(number: int, typed: int) -> bool:
+    """Whether a typed number that ends in zeros is the other one, rounded and not far from it."""
+    zeros = len(str(typed)) - len(str(typed).rstrip("0"))
+    unit = int(10**zeros)
+    return 1 < unit <= typed and abs(number - typed) <= min(unit / 2, ROUNDED * typed)
 
 
 def part(imagined: Sequence[Imagined], run: Sequence[Imagined]) -> Parting:
@@ -130,5 +148,5 @@ def _counted(measure: str, predicted: int, run: list[Imagined]) -> Parting:
     """The request that goes past a number, or the place after the last one when none does."""
     for index in range(len(run)):
         if numbers(run[: index + 1])[measure] > predicted:
-            return Parting(index, None, run[index])
-    return Parting(len(run), None, None)
+            return Parting(index, measured=run[index], measure=measure)
+    return Parting(len(run), measure=measure)

@@ -85,6 +85,10 @@ class Progress:
         """With the run shown to somebody who chose not to predict."""
         return self._with(name, replace(self.rung(name), shown_without_predicting=True))
 
+    def show(self, name: str) -> "Progress":
+        """With the run shown, either way: after a prediction, or without one."""
+        return self.reveal(name) if self.predictions(name) else self.show_without(name)
+
     def merge(self, other: "Progress") -> "Progress":
         """With all that another record of the task has besides; the same record again adds nothing."""
         hints = {step: max(self.hints.get(step, 0), other.hints.get(step, 0)) for step in {**self.hints, **other.hints}}

@@ -25,11 +25,12 @@ REST = "model, limits, field names, brackets and commas"
 
 @dataclass(frozen=True)
 class Line:
-    """A line of text before it is wrapped; `style` is rich's."""
+    """A line of text before it is wrapped; `style` is rich's. One that is `whole`, as an address is, is not wrapped."""
 
     indent: int
     text: str
     style: str = ""
+    whole: bool = False
 
 
 def console(*, plain: bool = False) -> "Console":
@@ -46,6 +47,9 @@ def show(out: "Console", lines: Iterable[Line]) -> None:
 
     for line in lines:
         text = Text(printable(line.text), line.style)
+        if line.whole:
+            out.print(Text(" " * line.indent) + text, soft_wrap=True)
+            continue
         hang = HANG if line.indent and text.cell_len > out.width - line.indent else 0
         for number, part in enumerate(text.wrap(out, max(HANG, out.width - line.indent - hang)) or [text]):
             part.rstrip()
@@ -58,13 +62,18 @@ def trace_lines(trace: Trace, n: int | None = None) -> Iterator[Line]:
     for index, trip in enumerate(trace.round_trips):
         if n in (None, trip.n):
             yield Line(0, "")
-            yield from _request(trace, index)
-            yield from _reply(trip)
+            yield from request_lines(trace, index)
     if n is None:
         yield Line(0, "")
         yield from _answer(trace)
     yield Line(0, "")
     yield Line(0, NOTE, "dim")
+
+
+def request_lines(trace: Trace, index: int) -> Iterator[Line]:
+    """One request part by part, and its reply."""
+    yield from _request(trace, index)
+    yield from _reply(trace.round_trips[index])
 
 
 def quoted(value: Any, limit: int | None = None) -> str:

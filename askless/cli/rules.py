@@ -45,10 +45,13 @@ def _rules(words: Namespace) -> int:
 def _read(*path: str) -> list[Row]:
     """A table of the repository; empty where it was not installed."""
     import json
-    from pathlib import Path
+    from os.path import dirname, isfile, join
 
-    file = Path(__file__).parents[2].joinpath(*path)
-    rows: list[Row] = json.loads(file.read_text("utf-8")) if file.is_file() else []
+    file = join(dirname(dirname(dirname(__file__))), *path)
+    if not isfile(file):
+        return []
+    with open(file, encoding="utf-8") as table:
+        rows: list[Row] = json.load(table)
     return rows
 
 
@@ -82,8 +85,13 @@ def _one(row: Row) -> Iterator[str]:
             yield from (*_wrapped(source["title"]), f"{INDENT}{source['address']}")
 
 
-def _wrapped(text: str, indent: str = INDENT) -> list[str]:
-    from textwrap import TextWrapper
-
-    style = TextWrapper(WIDTH_COLUMNS, indent, indent, break_long_words=False, break_on_hyphens=False)
-    return style.wrap(text)
+def _wrapped(text: str, indent: str = INDENT) -> Iterator[str]:
+    """Lines of at most 80 columns; textwrap would take as long to import as all the rest of this."""
+    line = ""
+    for word in text.split():
+        if line and len(indent) + len(line) + 1 + len(word) > WIDTH_COLUMNS:
+            yield indent + line
+            line = word
+        else:
+            line = f"{line} {word}".lstrip()
+    yield indent + line

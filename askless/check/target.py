@@ -47,17 +47,21 @@ def met(measured: Mapping[str, Any], target: Target) -> bool:
 
 
 def _kept(value: Any, limit: Any) -> bool:
-    if isinstance(limit, bool) or not isinstance(limit, int | float):
-        return type(value) is type(limit) and bool(value == limit)
-    return isinstance(value, int | float) and not isinstance(value, bool) and value <= limit
+    if _is_number(limit):
+        return _is_number(value) and bool(value <= limit)
+    return type(value) is type(limit) and bool(value == limit)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _finding(name: str, value: Any, target: Target) -> Finding:
     words = WORDS.get(name, name.replace("_", " "))
-    if value is None:
-        what = f"{words}: not measured"
-    elif name == "answer_right":
+    if name == "answer_right":
         what = "the answer is wrong"
-    else:
+    elif _is_number(value) and _is_number(target.limits[name]):
         what = f"{value:,} {words}; rung {target.rung} takes at most {target.limits[name]:,}"
+    else:
+        what = f"{words}: {value!r}; rung {target.rung} wants {target.limits[name]!r}"
     return Finding(name, what, NEXT.get(name, "compare your trace with the worked rung's"))

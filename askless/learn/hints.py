@@ -1,7 +1,7 @@
 """Hints: one more each time, for the step that the last practice run showed to be next."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -35,11 +35,18 @@ def read(path: Path) -> tuple[Step, ...]:
     """The steps in a task's hints.json, the ladder's in its order. A Problem where it is damaged."""
     try:
         document = json.loads(path.read_text("utf-8"))
-        return tuple(_step(name, each) for name, each in document.items())
+        return _ladder(_step(name, each) for name, each in document.items())
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise Problem(
             f"{path} is damaged: {type(error).__name__}: {error}.", f"restore the file: git checkout -- {path}"
         ) from None
+
+
+def _ladder(steps: Iterable[Step]) -> tuple[Step, ...]:
+    read = tuple(steps)
+    if not any(step.rung for step in read):
+        raise ValueError("no step leads to a rung")
+    return read
 
 
 def _step(name: str, step: Mapping[str, Any]) -> Step:

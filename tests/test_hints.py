@@ -1,0 +1,159 @@
+"""Hints one by one, all of them after success, and the learner's file given its first text back."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from askless import task as tasks
+from askless.cli import main
+from askless.errors import Problem
+from askless.learn import hints, progress
+from askless.learn.progress import Last, Progress
+from askless.learn.restore import restore
+
+NAME = "t01_fewer_tool_calls"
+TASK = tasks.load(NAME)
+STEPS = hints.read(TASK.folder / "hints.json")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The task in a copy that a test may write to."""
+    shutil.copytree(TASK.folder, tmp_path / "tasks" / NAME)
+    shutil.copytree(TASK.folder.parent.parent / "worked" / NAME, tmp_path / "worked" / NAME)
+    return tmp_path / "tasks" / NAME
+
+
+def last(*findings: str, verdict: str = "missed", highest: str | None = None) -> Last:
+    return Last("v3", verdict, highest, findings)
+
+
+def test_the_tasks_hints_have_four_or_more_for_every_rung_and_suspect():
+    steps = {step.name: step for step in STEPS}
+    assert [step.rung for step in STEPS if step.rung] == ["v1", "v2", "v3"]
+    assert set(steps) == {
+        "split_results",
+        "one_item_tools",
+        "chained_tools",
+        "unflagged_errors",
+        "vague_descriptions",
+        "repeated_calls",
+        "failed_requests",
+        "past_the_answer",
+    }
+    assert all(len(set(step.hints)) >= hints.FEWEST for step in STEPS)
+
+
+@pytest.mark.parametrize(
+    ("run", "step"),
+    [
+        (None, "split_results"),
+        (last(), "split_results"),
+        (last("one_item_tools", "split_results"), "one_item_tools"),
+        (last("exception", "failed_requests"), "failed_requests"),
+        (last("round_trips", highest="v0"), "split_results"),
+        (last("round_trips", highest="v1"), "one_item_tools"),
+        (last("round_trips", highest="v2"), "chained_tools"),
+        (last("round_trips", highest="v3"), "chained_tools"),
+        (last(highest="no-such-rung"), "split_results"),
+    ],
+)
+def test_the_step_is_the_costliest_finding_else_the_rung_above_the_highest(run, step):
+    assert hints.step_for(STEPS, run).name == step
+
+
+def test_each_call_gives_one_more_hint_and_the_last_one_stays(folder, capsys):
+    said = []
+    for _ in range(5):
+        assert main(["hint", str(folder)]) == 0
+        said.append(capsys.readouterr().out)
+    assert [line.partition(" (")[0] for line in said] == [f"Hint {number} of 4" for number in (1, 2, 3, 4, 4)]
+    assert len(set(said)) == 4
+    assert all("\nNext: " in text for text in said)
+
+
+def test_another_finding_begins_its_own_hints_and_the_first_ones_are_not_forgotten():
+    first, kept = hints.next_hint(STEPS, Progress(last("split_results")))
+    other, kept = hints.next_hint(STEPS, Progress(last("one_item_tools"), kept.hints))
+    again, _ = hints.next_hint(STEPS, Progress(last("split_results"), kept.hints))
+    assert [(hint.step, hint.number) for hint in (first, other, again)] == [
+        ("split_results", 1),
+        ("one_item_tools", 1),
+        ("split_results", 2),
+    ]
+
+
+def test_after_success_all_hints_and_the_worked_rung_are_shown(folder, capsys):
+    progress.write(folder / "learner", Progress(last(verdict="reached", highest="v3")))
+    assert main(["hint", str(folder)]) == 0
+    shown = capsys.readouterr().out
+    worked = folder.parent.parent / "worked" / NAME / "v3.py"
+    assert all(hint in shown for step in STEPS for hint in step.hints)
+    assert str(worked) in shown
+    assert worked.read_text() in shown
+
+
+def test_no_hint_holds_a_line_of_a_worked_rung():
+    worked = [rung.worked.read_text() for rung in TASK.rungs if rung.worked]
+    code = {line.strip() for text in worked for line in text.splitlines() if len(line.strip()) > 20}
+    assert [line for line in code for step in STEPS for hint in step.hints if line in hint] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"a": {"hints": ["1", "2", "3"]}}', '{"a": {}}', '{"a": []}', b"\xff"], ids=repr
+)
+def test_damaged_hints_are_a_problem_that_names_the_file(tmp_path, text):
+    path = tmp_path / "hints.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(Problem) as problem:
+        hints.read(path)
+    assert str(path) in problem.value.seen
+
+
+def test_reset_gives_the_first_text_back_and_keeps_a_dated_copy(folder, capsys):
+    agent = folder / "learner" / "agent.py"
+    first = (folder.parent.parent / "worked" / NAME / "v0.py").read_bytes()
+    for number in (1, 2):
+        agent.write_text(f"mine = {number}\n")
+        assert main(["reset", str(folder)]) == 0
+        assert agent.read_bytes() == first
+    copies = sorted(path for path in agent.parent.glob("agent.*.py"))
+    assert [copy.read_text() for copy in copies] == ["mine = 1\n", "mine = 2\n"]
+    said = capsys.readouterr().out
+    assert all(copy.name in said for copy in copies)
+    assert "\nNext: " in said
+
+
+def test_a_copy_is_never_overwritten_and_named_after_the_day(tmp_path):
+    agent, original = tmp_path / "agent.py", tmp_path / "v0.py"
+    original.write_text("first\n")
+    (tmp_path / "agent.2026-11-29-1.py").write_text("kept\n")
+    agent.write_bytes(b"caf\xe9\r\n")
+    assert restore(agent, original, "2026-11-29") == tmp_path / "agent.2026-11-29-2.py"
+    assert (tmp_path / "agent.2026-11-29-2.py").read_bytes() == b"caf\xe9\r\n"
+    assert (tmp_path / "agent.2026-11-29-1.py").read_text() == "kept\n"
+
+
+def test_a_missing_file_is_restored_without_a_copy(tmp_path):
+    (tmp_path / "v0.py").write_text("first\n")
+    assert restore(tmp_path / "agent.py", tmp_path / "v0.py", "2026-11-29") is None
+    assert (tmp_path / "agent.py").read_text() == "first\n"
+
+
+def test_a_folder_in_its_place_is_a_problem_and_stays(tmp_path):
+    (tmp_path / "v0.py").write_text("first\n")
+    (tmp_path / "agent.py").mkdir()
+    with pytest.raises(Problem):
+        restore(tmp_path / "agent.py", tmp_path / "v0.py", "2026-11-29")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["agent.py", "v0.py"]
+
+
+def test_the_learners_file_as_shipped_is_the_first_worked_rung():
+    assert TASK.rungs[0].worked
+    assert TASK.learner.read_bytes() == TASK.rungs[0].worked.read_bytes()
+
+
+def test_hints_are_plain_data_that_the_page_can_read():
+    assert list(json.loads((TASK.folder / "hints.json").read_text())) == [step.name for step in STEPS]

@@ -115,6 +115,12 @@ SHAPE = [
     ),
     Fault(
         "block-misplaced",
+        "messages.1",
+        "@: `document` blocks can only be in `user` messages",
+        insert("messages.1.content.0", {"type": "document", "source": {"type": "text", "data": "a"}}),
+    ),
+    Fault(
+        "block-misplaced",
         "messages.2",
         "@: `tool_result` blocks can only be in `user` messages",
         put("messages.2.role", "assistant"),

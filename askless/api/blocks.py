@@ -64,7 +64,13 @@ CONTENT: dict[str, Check] = {
 }
 ROLES = ("user", "assistant", "system")
 MESSAGE = Record({"role": OneOf(ROLES), "content": TextOr(Items(Tagged(CONTENT)))}, {})
-SPEAKERS = {"tool_use": "assistant", "tool_result": "user", "thinking": "assistant", "redacted_thinking": "assistant"}
+SPEAKERS = {  # who alone may send a block (catalog: api-version-2026-10-21)
+    "tool_use": "assistant",
+    "thinking": "assistant",
+    "redacted_thinking": "assistant",
+    "tool_result": "user",
+    "document": "user",
+}
 
 
 def refusal(index: int, message: Any) -> Refusal | None:

@@ -117,7 +117,7 @@ TEXTS = [
     if path.suffix in {".py", ".md", ".json"}
 ]
 CITATIONS = {  # of one or more ids: in code, in a lesson, in data
-    r"catalog: ([a-z0-9, -]+)",
+    r"catalog:\s+([a-z0-9-]+(?:,\s+[a-z0-9-]+)*)",
     r"\[(@[a-z0-9@; -]+)\]",
     r'"sources": \[([^]]+)\]',
 }

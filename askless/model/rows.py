@@ -1,0 +1,263 @@
+"""Facts in nested data: objects inherit the identifiers of what they stand in.
+
+Read by what fields are called, what dictionary keys are, and which identifiers
+are known; the nesting itself does not matter.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from askless.model import prose
+from askless.model.findings import Findings, Ids
+from askless.model.ids import find, is_identifier, normal, tokens
+from askless.model.parsing import parsed
+from askless.model.vocabulary import ID_WORDS, Fact, kind_held, kind_named, value_named, word_set, words
+
+_GENERIC_IDS = ID_WORDS | {"name"}
+_WRAPPERS = word_set("data result item row record list response value output entry content body payload all detail")
+_LOSSES = word_set("missing error invalid failed failure absent nonexistent unresolved unknown")
+_SUCCESSES = word_set("found exist exists ok success valid")
+
+
+def read(data: Any, findings: Findings) -> None:
+    """Note every fact that the data holds."""
+    ids = findings.start
+    if not _by_position(data, findings):
+        _walk(data, None, ids, findings)
+
+
+def _by_position(data: Any, findings: Findings) -> bool:
+    """A list without identifiers of its own, one entry for each thing asked about, is read in the order asked."""
+    rows = _only_list(data)
+    asked = findings.about.items
+    if not findings.about.many or rows is None or len(rows) != len(asked) or len(asked) < 2:
+        return False
+    if findings.asked & tokens(str(rows)):
+        return False
+    for item, row in zip(asked, rows, strict=True):
+        _under(row, findings.about.kind, findings.enter({}, findings.about.kind, item), findings)
+    return True
+
+
+def _only_list(data: Any) -> list[Any] | None:
+    if isinstance(data, dict) and len(data) == 1:
+        return _only_list(next(iter(data.values())))
+    return data if isinstance(data, list) else None
+
+
+def _walk(node: Any, label: str | None, ids: Ids, findings: Findings) -> None:
+    """Read a value that stands under a label; None where an identifier or nothing labels it."""
+    if isinstance(node, dict):
+        _object(node, label, ids, findings)
+    elif isinstance(node, list):
+        pair = _pair(node, ids, findings)
+        for entry in node:
+            if pair:
+                ids = _scalar(entry, label, ids, findings)
+            else:
+                _walk(entry, label, ids, findings)
+    else:
+        _scalar(node, label, ids, findings)
+
+
+def _pair(node: list[Any], ids: Ids, findings: Findings) -> bool:
+    """Whether a list is a row of its own: an identifier, then words about it."""
+    return (
+        len(node) > 1
+        and all(isinstance(entry, str) for entry in node)
+        and is_identifier(node[0])
+        and not any(is_identifier(entry) or not entry for entry in node[1:])
+    )
+
+
+def _object(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> None:
+    for kind, name in _own_ids(node, label, ids, findings).items():
+        ids = findings.enter(ids, kind, name)
+    if _says_no(node):
+        findings.lose(ids.get(findings.about.kind), str(node.get("error") or "not found"))
+    for key, value in node.items():
+        _field(key, value, ids, findings)
+    _lone_string(node, ids, findings)
+
+
+def _own_ids(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> dict[str, str]:
+    """The things that an object's fields name, the highest kind first."""
+    own: dict[str, str] = {}
+    scalars = {key: str(value) for key, value in node.items() if _is_scalar(value)}
+    for key, text in scalars.items():
+        kind = kind_named(findings.vocabulary, key)
+        if kind and text and " " not in text:
+            own.setdefault(findings.kinds.get(normal(text), kind), text)
+    hint = None if label is None else kind_held(findings.vocabulary, label)
+    for key, text in scalars.items():
+        if words(key) and set(words(key)) <= _GENERIC_IDS and " " not in text and not _foreign(label, findings):
+            kind = findings.kind_of(text, {**ids, **own}, hint if text != "" and key.lower() != "name" else None)
+            if kind:
+                own.setdefault(kind, text)
+    return dict(sorted(own.items(), key=lambda entry: findings.vocabulary.depth[entry[0]]))
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _says_no(node: Mapping[str, Any]) -> bool:
+    return any(value is False and set(words(key)) <= _SUCCESSES for key, value in node.items())
+
+
+def _field(key: str, value: Any, ids: Ids, findings: Findings) -> None:
+    container = isinstance(value, dict | list)
+    kind = _kind_of_key(key, ids, findings)
+    fact = value_named(findings.vocabulary, key)
+    if kind:
+        _under(value, kind, findings.enter(ids, kind, key), findings)
+    elif is_loss(key):
+        _losses(value, ids, findings)
+    elif fact and not (container and not _labelled(value)):
+        _value(fact, key, value, ids, findings)
+    elif container:
+        _note_place(key, findings)
+        _walk(value, key, ids, findings)
+    elif isinstance(value, str) and not kind_named(findings.vocabulary, key):
+        _scalar(value, key, ids, findings)
+    elif kind_named(findings.vocabulary, key):
+        _listed_in_a_field(key, value, ids, findings)
+
+
+def _kind_of_key(key: str, ids: Ids, findings: Findings) -> str | None:
+    """The kind of a dictionary key that is itself an identifier."""
+    if normal(key) in findings.kinds:
+        return findings.kinds[normal(key)]
+    return findings.kind_of(key, ids) if is_identifier(key) else None
+
+
+def _note_place(key: str, findings: Findings) -> None:
+    held = kind_held(findings.vocabulary, key)
+    findings.named.update(fact.name for fact in findings.vocabulary.facts if fact.lists == held and held)
+
+
+def _listed_in_a_field(key: str, value: Any, ids: Ids, findings: Findings) -> None:
+    """A field named for a kind: several identifiers in one text, or a null in place of a list."""
+    _note_place(key, findings)
+    if isinstance(value, str):
+        if " " in value or not is_identifier(value):
+            prose.read(value, ids, findings)
+    elif value is None and _plural(key):
+        findings.lose(ids.get(findings.about.kind), "null")
+
+
+def _plural(key: str) -> bool:
+    return key.lower().endswith("s")
+
+
+def _under(value: Any, kind: str, ids: Ids, findings: Findings) -> None:
+    """Read what stands under the identifier of a thing of a kind."""
+    if value is None:
+        findings.lose(ids[kind], "null")
+    elif isinstance(value, str) and findings.about.many and kind == findings.about.kind and findings.says_absent(value):
+        findings.lose(ids[kind], value)
+    elif isinstance(value, str) and kind in findings.vocabulary.values and not any(find(value)):
+        findings.value(findings.vocabulary.values[kind], ids, value)
+    else:
+        _walk(value, None, ids, findings)
+
+
+def _value(fact: Fact, key: str, value: Any, ids: Ids, findings: Findings) -> None:
+    """Read what stands under the name of a one-value fact; a key with more of the fact's words counts for more."""
+    if isinstance(value, dict):
+        value = next((text for text in value.values() if isinstance(text, str)), None)
+    if not isinstance(value, str):
+        return
+    if fact.of not in ids and findings.says_absent(value):
+        findings.lose(ids.get(findings.about.kind), value)
+    findings.value(fact, ids, value, rank=len(fact.words & set(words(key))))
+
+
+def _labelled(value: Any) -> bool:
+    """Whether a container under a fact's name is one value with labels, and not rows of their own."""
+    return (
+        isinstance(value, dict)
+        and not any(is_identifier(key) for key in value)
+        and not any(isinstance(inner, dict | list) for inner in value.values())
+    )
+
+
+def _scalar(value: Any, label: str | None, ids: Ids, findings: Findings) -> Ids:
+    """Read a single value; the things spoken of after it."""
+    text = str(value) if _is_scalar(value) else ""
+    hint = kind_named(findings.vocabulary, label) if label else None
+    known = normal(text) in findings.kinds
+    if not text or (_foreign(label, findings) and not known and not _tells(text, findings)):
+        return ids
+    if known or is_identifier(text) or (hint and " " not in text):
+        kind = findings.kind_of(text, ids, hint)
+        return findings.enter(ids, kind, text) if kind else ids
+    data = parsed(text)
+    if isinstance(data, str):
+        prose.read(text, ids, findings)
+    else:
+        _walk(data, label, ids, findings)
+    return ids
+
+
+def _tells(text: str, findings: Findings) -> bool:
+    """Whether a text under a foreign name still reports something missing."""
+    return findings.about.many and findings.says_absent(text)
+
+
+def _lone_string(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
+    """The only other text beside the identifier of a thing asked about is its value."""
+    fact = findings.vocabulary.values.get(findings.about.kind)
+    if fact is None or fact.of not in ids or findings.found(fact, ids[fact.of]):
+        return
+    texts = [
+        value
+        for key, value in node.items()
+        if isinstance(value, str) and not is_loss(key) and normal(value) not in findings.kinds and not _digit(value)
+    ]
+    if len(texts) == 1:
+        findings.value(fact, ids, texts[0])
+
+
+def _digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)
+
+
+def _losses(value: Any, ids: Ids, findings: Findings) -> None:
+    """Read what stands under a name for missing things: the things asked about in it, else the one spoken of."""
+    keyed = [key for key in value if normal(key) in findings.asked] if isinstance(value, dict) else []
+    if isinstance(value, list):
+        for entry in value:
+            _losses(entry, ids, findings)
+    elif keyed:
+        for key in keyed:
+            findings.lose(normal(key), _said(value[key], findings))
+    elif value and not isinstance(value, bool):
+        named = findings.asked & tokens(str(value))
+        spoken_of = [] if isinstance(value, int) else [ids.get(findings.about.kind)]
+        for thing in sorted(named) or spoken_of:
+            findings.lose(thing, _said(value, findings))
+
+
+def _said(value: Any, findings: Findings) -> str:
+    """The words of a report: its first text that is no thing asked about."""
+    texts = list(value.values()) if isinstance(value, dict) else [value]
+    said = (text for text in texts if isinstance(text, str) and normal(text) not in findings.asked)
+    return next(said, "not found")
+
+
+def _foreign(label: str | None, findings: Findings) -> bool:
+    """Whether a label names something that is none of the task's: what stands under it is no thing of ours."""
+    if not label:
+        return False
+    vocabulary = findings.vocabulary
+    known = _WRAPPERS | _GENERIC_IDS | vocabulary.qualifiers | vocabulary.kind_by_word.keys()
+    return not set(words(label)) <= known and not kind_held(vocabulary, label)
+
+
+@lru_cache(maxsize=4096)
+def is_loss(key: str) -> bool:
+    """Whether a field's name says that something is missing or failed."""
+    spoken = set(words(key))
+    return bool(spoken & _LOSSES) or {"not", "found"} <= spoken

@@ -1,0 +1,136 @@
+"""JSON schemas of tool inputs: which properties there are, and how a value of each is made."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from askless.model.vocabulary import Fact, word_set, words
+
+Schema = Mapping[str, Any]
+
+PLENTY = 100  # for a required number, such as a limit, that the schema leaves open
+_OMITTING = word_set("exclude omit hide without skip no drop strip")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What form identifiers take in a property."""
+
+    carries: bool  # whether it can hold identifiers at all
+    many: bool = False
+    joined: bool = False  # several in one string, with commas between
+    item: Schema | None = None  # the schema of one
+    limit: int | None = None
+
+    def fill(self, items: Sequence[str]) -> Any:
+        """The property's value for these things; one that takes one thing gets the first."""
+        made = [_one(item, self.item or {}) for item in items]
+        if self.joined:
+            return ",".join(items)
+        return made if self.many else made[0]
+
+
+def shape_of(schema: Schema, description: str = "") -> Shape:
+    """The shape of one property; of several alternatives, the one that takes most."""
+    choices = [choice for key in ("anyOf", "oneOf") for choice in schema.get(key) or () if isinstance(choice, Mapping)]
+    if choices:
+        return max((shape_of(choice, description) for choice in choices), key=lambda shape: (shape.many, shape.carries))
+    types = _types(schema)
+    if "array" in types:
+        item, limit = _items(schema), schema.get("maxItems")
+        return Shape("enum" not in item, many=True, item=item, limit=limit if isinstance(limit, int) else None)
+    carries = not {"enum", "const"} & schema.keys() and (not types or bool(types & {"string", "integer", "number"}))
+    joined = "string" in types and bool({"comma", "separated", "joined"} & set(words(description)))
+    return Shape(carries, many=joined, joined=joined, item=schema)
+
+
+def _types(schema: Schema) -> set[str]:
+    kind = schema.get("type")
+    return {kind} if isinstance(kind, str) else {name for name in kind or () if isinstance(name, str)}
+
+
+def _one(item: str, schema: Schema) -> Any:
+    types = _types(schema)
+    if types & {"integer", "number"} and "string" not in types and item.isdecimal():
+        return int(item)
+    if "object" in types:
+        properties = Properties.of(schema)
+        first = next((name for name in properties.names if properties.shape(name).carries), None)
+        rest = ((name, properties.choose(name, (), frozenset())) for name in properties.names)
+        return {name: item if name == first else value for name, value in rest if name == first or value is not None}
+    return item
+
+
+@dataclass(frozen=True)
+class Properties:
+    """The properties of an input schema, whatever it may hold."""
+
+    schemas: Mapping[str, Schema]
+    required: frozenset[str]
+
+    @classmethod
+    def of(cls, schema: Any) -> "Properties":
+        """The properties of any value that stands where a schema should."""
+        known = schema if isinstance(schema, Mapping) else {}
+        given, required = known.get("properties"), known.get("required")
+        properties = given if isinstance(given, Mapping) else {}
+        schemas = {str(name): value if isinstance(value, Mapping) else {} for name, value in properties.items()}
+        return cls(schemas, frozenset(name for name in required or () if name in schemas))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The properties in the schema's order."""
+        return tuple(self.schemas)
+
+    def description(self, name: str) -> str:
+        """What a property, or one item of it, says of itself."""
+        schema = self.schemas[name]
+        items = schema.get("items")
+        said = [schema.get("description"), items.get("description") if isinstance(items, Mapping) else None]
+        return ". ".join(text for text in said if isinstance(text, str))
+
+    def shape(self, name: str) -> Shape:
+        """The form that identifiers take in a property."""
+        return shape_of(self.schemas[name], self.description(name))
+
+    def choose(self, name: str, wanted: Iterable[Fact], qualifiers: frozenset[str]) -> Any:
+        """What a property that carries no thing is set to; None leaves it out.
+
+        Optional: what names a wanted fact. Required: that, else the default, else the first value there is.
+        """
+        schema, naming = self.schemas[name], qualifiers.union(*(fact.words for fact in wanted))
+        if "boolean" in _types(schema):
+            return self._flag(name, naming)
+        values = schema.get("enum") or _items(schema).get("enum") or []
+        named = [value for value in values if naming & set(words(str(value)))]
+        if named or (name in self.required and values):
+            chosen = named or [schema.get("default", values[0])]
+            return chosen if "array" in _types(schema) else chosen[0]
+        return _anything(schema) if name in self.required else None
+
+    def _flag(self, name: str, naming: frozenset[str]) -> bool | None:
+        spoken = set(words(name))
+        if spoken & _OMITTING:
+            return False if name in self.required else None
+        named = naming & (spoken | set(words(self.description(name))))
+        return True if named or name in self.required else None
+
+    def names_fact(self, name: str, value: Any, fact: Fact) -> bool:
+        """Whether a property set to a value asks for a fact."""
+        said = f"{name}. {self.description(name)}" if value is True else str(value) if value is not False else ""
+        return bool(fact.words & set(words(said)))
+
+
+def _items(schema: Schema) -> Schema:
+    items = schema.get("items")
+    return items if isinstance(items, Mapping) else {}
+
+
+def _anything(schema: Schema) -> Any:
+    """A value for a required property that nothing is known of."""
+    if "default" in schema or "const" in schema:
+        return schema.get("default", schema.get("const"))
+    types = _types(schema)
+    if types & {"integer", "number"}:
+        return schema.get("maximum", max(schema.get("minimum", 0), PLENTY))
+    return [] if "array" in types else {} if "object" in types else "all"

@@ -1,6 +1,40 @@
-"""Hypothesis as these tests use it: the same examples each time, no clock, nothing written."""
+"""Hypothesis as these tests use it, and a learner of one's own."""
 
+import io
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
-settings.register_profile("askless", deadline=None, database=None, derandomize=True)
+from askless import cli, task
+
+settings.register_profile("askless", deadline=None, database=None, derandomize=True)  # no clock, nothing written
 settings.load_profile("askless")
+
+
+@pytest.fixture
+def own_task(tmp_path: Path) -> Path:
+    """A copy of the first task, whose learner has done nothing yet."""
+    name = task.names()[0]
+    for folder in ("tasks", "worked"):
+        ignored = shutil.ignore_patterns(".progress*")
+        shutil.copytree(task.TASKS.parent / folder / name, tmp_path / folder / name, ignore=ignored)
+    return tmp_path / "tasks" / name
+
+
+@pytest.fixture
+def ask_own(
+    own_task: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str, str]]:
+    """Run a command on that task at 80 columns, with lines typed: exit code, standard output, standard error."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(command: str, *words: object, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code = cli.main([command, str(own_task), *map(str, words)])
+        return code, *capsys.readouterr()
+
+    return run

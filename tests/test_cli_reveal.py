@@ -1,0 +1,146 @@
+"""reveal and progress, as a learner types them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from askless.learn import progressfile
+from askless.learn.prediction import Prediction
+
+RIGHT = ("--round-trips", "8", "--tool-calls", "10", "--input-tokens", "4958")
+WRONG = ("--round-trips", "11", "--tool-calls", "10", "--input-tokens", "6,131")
+
+Result = tuple[int, str, str]  # exit code, standard output, standard error
+Ask = Callable[..., Result]
+
+
+def test_there_is_no_reveal_without_a_prediction(ask_own: Ask, own_task: Path) -> None:
+    code, out, err = ask_own("reveal", "v0")
+    assert (code, out) == (2, "")
+    assert f"you have not predicted v0 yet.\nNext: askless predict {own_task} v0, or" in err
+    assert "--without-predicting" in err
+
+
+def test_a_reveal_without_predicting_is_recorded_and_said(ask_own: Ask, own_task: Path) -> None:
+    code, out, _ = ask_own("reveal", "v0", "--without-predicting")
+    assert code == 0
+    assert "You chose to see this without predicting it. The record says so." in out
+    assert progressfile.load(own_task / "learner").rung("v0").shown_without_predicting
+    assert "shown without predicting" in ask_own("progress")[1]
+    assert "came after the run was shown" in ask_own("predict", "v0", *RIGHT)[1]
+    assert progressfile.load(own_task / "learner").predictions("v0")[-1].after_reveal
+
+
+def test_a_reveal_sets_yours_beside_the_run_and_says_why(ask_own: Ask, own_task: Path) -> None:
+    ask_own("predict", "v1", *WRONG, "--sure", "70")
+    code, out, err = ask_own("reveal", "v1")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert "round trips           11           3   8 too many             70 %" in lines
+    assert "tool calls            10          10   right                  70 %" in lines
+    assert "input tokens       6,131       1,408   4,723 too many         70 %" in lines
+    assert "All three of your numbers together follow from a wrong idea:" in lines
+    assert "  - Every reply asks for one thing." in lines
+    assert "Count and measure first part at request 1: 170 tokens and 1 tool call in your" in lines
+    assert "  173 + 432 + 75 = 680 characters" in lines
+    assert '-        messages.extend({"role": "user", "content": [result]} for result in results)' in lines
+    assert "    https://platform.claude.com/docs/en/agents-and-tools/tool-use/parallel-tool-use" in lines
+    assert lines[-1] == f"Next: askless predict {own_task} v2"
+
+
+@pytest.mark.parametrize("rung", ["v0", "v1", "v2", "v3"])
+@pytest.mark.parametrize(
+    "numbers", [RIGHT, WRONG, ("--round-trips", "5", "--tool-calls", "7", "--input-tokens", "~2,000")]
+)
+def test_a_reveal_fits_80_columns_but_for_code_and_addresses(ask_own: Ask, rung: str, numbers: tuple[str, ...]) -> None:
+    ask_own("predict", rung, *numbers)
+    code, out, _ = ask_own("reveal", rung, "--plain")
+    assert code == 0
+    wide = [line for line in out.splitlines() if len(line) > 80]
+    assert all(line.startswith(("+", "-", " ")) or "askless p" in line for line in wide)
+    assert "\x1b" not in out
+
+
+def test_the_truth_is_called_right(ask_own: Ask) -> None:
+    ask_own("predict", "v0", *RIGHT)
+    out = ask_own("reveal", "v0")[1]
+    assert "All three numbers are right." in out
+    assert "wrong idea" not in out
+    assert "v0 is the first rung" in out
+
+
+def test_changing_a_prediction_after_the_reveal_is_possible_and_visible(ask_own: Ask) -> None:
+    ask_own("predict", "v0", *WRONG)
+    ask_own("reveal", "v0")
+    code, out, _ = ask_own("predict", "v0", *RIGHT)
+    assert code == 0
+    assert "It came after the run was shown, and the record says so." in out
+    out = ask_own("reveal", "v0")[1]
+    assert "You committed 2 predictions, and the last one counts:" in out
+    assert "  1. 11 / 10 / 6,131 (digest " in out
+    assert f"  2. 8 / 10 / 4,958 (digest {Prediction(8, 10, 4958).digest}, after the reveal)" in out
+    assert "(committed after the run was shown)" in ask_own("progress")[1]
+
+
+def test_a_prediction_edited_in_the_record_is_said(ask_own: Ask, own_task: Path) -> None:
+    ask_own("predict", "v0", *WRONG)
+    record = own_task / "learner" / progressfile.FILE
+    record.write_text(record.read_text("utf-8").replace('"round_trips": 11', '"round_trips": 8'), "utf-8")
+    assert "edited in the file since it was committed" in " ".join(ask_own("reveal", "v0")[1].split())
+    assert "(a stored prediction was edited in the file)" in ask_own("progress")[1]
+
+
+def test_progress_is_the_ladder_in_words_within_80_columns(ask_own: Ask) -> None:
+    ask_own("predict", "v0", *WRONG, "--sure", "100")
+    ask_own("reveal", "v0")
+    ask_own("predict", "v2", *RIGHT)
+    code, out, _ = ask_own("progress")
+    assert code == 0
+    lines = out.splitlines()
+    assert "v0    round trips           11          8   +3 (+38%)      100 %" in lines
+    assert "      tool calls            10         10   nothing        100 %" in lines
+    assert "      input tokens       6,131      4,958   +1,173 (+24%)  100 %" in lines
+    assert "v1    not predicted yet" in lines
+    assert "v2    round trips            8          ?   not revealed" in lines
+    assert "Practice: not run yet." in lines
+    assert lines[-1].startswith("Next: askless predict ")
+    assert lines[-1].endswith(" v1")
+    assert all(len(line) <= 80 for line in lines)
+
+
+def test_what_was_not_revealed_is_not_told(ask_own: Ask) -> None:
+    ask_own("predict", "v0", *WRONG)
+    assert "4,958" not in ask_own("progress")[1]
+    code, out, _ = ask_own("progress", "--json")
+    assert (code, "4958" in out) == (0, False)
+    ask_own("reveal", "v0")
+    ladder = json.loads(ask_own("progress", "--json")[1])[0]
+    assert ladder["rungs"][0]["measured"] == {"round_trips": 8, "tool_calls": 10, "input_tokens": 4958}
+    assert ladder["rungs"][0]["predictions"][0]["round_trips"] == 11
+    assert ladder["rungs"][1]["measured"] is None
+
+
+def test_a_record_goes_out_to_a_file_and_comes_in_again(ask_own: Ask, own_task: Path, tmp_path: Path) -> None:
+    ask_own("predict", "v0", *WRONG)
+    assert ask_own("progress", "--export", tmp_path / "mine.json")[0] == 0
+    (own_task / "learner" / progressfile.FILE).unlink()
+    code, out, _ = ask_own("progress", "--import", tmp_path / "mine.json")
+    assert (code, "6,131" in out) == (0, True)
+    assert progressfile.load(own_task / "learner").predictions("v0")[0].prediction == Prediction(11, 10, 6131)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--import", "nowhere.json"), "nowhere.json does not exist.\nNext: name a file that was exported"),
+        (("--import", __file__), "is no progress record.\nNext: name a file that was exported"),
+        (("--export", "/nowhere/mine.json"), "could not be written: No such file or directory."),
+        (("--export", "a", "--json"), "not allowed with argument"),
+    ],
+)
+def test_a_file_that_will_not_do_is_said(ask_own: Ask, words: tuple[str, ...], said: str) -> None:
+    code, _, err = ask_own("progress", *words)
+    assert code == 2
+    assert said in err

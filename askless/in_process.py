@@ -31,11 +31,15 @@ class Transport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
 
 
 class Client(httpx2.Client):
-    """A client over a Transport that leaves out what only a network needs: redirects, cookies, a clock."""
+    """A client over a Transport, without what only a network needs: headers of its own, redirects, cookies, a clock."""
 
     def __init__(self, service: Service) -> None:
         self._direct = Transport(service)
         super().__init__(transport=self._direct)
+
+    def build_request(self, method: str, url: Any, **parts: Any) -> httpx2.Request:
+        """A request of the given parts, and of nothing else where they are only headers and content."""
+        return _request(method, url, parts) or super().build_request(method, url, **parts)
 
     def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Answer one request."""
@@ -51,11 +55,21 @@ class AsyncClient(httpx2.AsyncClient):
         self._direct = Transport(service)
         super().__init__(transport=self._direct)
 
+    def build_request(self, method: str, url: Any, **parts: Any) -> httpx2.Request:
+        """A request of the given parts, and of nothing else where they are only headers and content."""
+        return _request(method, url, parts) or super().build_request(method, url, **parts)
+
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Answer one request."""
         if self.is_closed or options.keys() - {"stream"}:
             return await super().send(request, **options)
         return _bound(self._direct.handle_request(request), request)
+
+
+def _request(method: str, url: Any, parts: dict[str, Any]) -> httpx2.Request | None:
+    if any(parts.get(name) is not None for name in ("params", "data", "files", "json", "cookies", "extensions")):
+        return None
+    return httpx2.Request(method, url, headers=parts.get("headers"), content=parts.get("content"))
 
 
 def _bound(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:

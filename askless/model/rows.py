@@ -4,11 +4,9 @@ Read by what fields are called, what dictionary keys are, and which identifiers
 are known; the nesting itself does not matter.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
-from askless.model import prose
+from askless.model import losses, prose
 from askless.model.findings import Findings, Ids
 from askless.model.ids import find, is_identifier, normal, tokens
 from askless.model.parsing import parsed
@@ -16,8 +14,6 @@ from askless.model.vocabulary import ID_WORDS, Fact, kind_held, kind_named, valu
 
 _GENERIC_IDS = ID_WORDS | {"name"}
 _WRAPPERS = word_set("data result item row record list response value output entry content body payload all detail")
-_LOSSES = word_set("missing error invalid failed failure absent nonexistent unresolved unknown")
-_SUCCESSES = word_set("found exist exists ok success valid")
 
 
 def read(data: Any, findings: Findings) -> None:
@@ -74,7 +70,7 @@ def _pair(node: list[Any], ids: Ids, findings: Findings) -> bool:
 def _object(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> None:
     for kind, name in _own_ids(node, label, ids, findings).items():
         ids = findings.enter(ids, kind, name)
-    if _says_no(node):
+    if losses.says_no(node):
         findings.lose(ids.get(findings.about.kind), str(node.get("error") or "not found"))
     for key, value in node.items():
         _field(key, value, ids, findings)
@@ -84,7 +80,7 @@ def _object(node: dict[str, Any], label: str | None, ids: Ids, findings: Finding
 def _own_ids(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> dict[str, str]:
     """The things that an object's fields name, the highest kind first."""
     own: dict[str, str] = {}
-    scalars = {key: str(value) for key, value in node.items() if _is_scalar(value)}
+    scalars = {key: str(value) for key, value in node.items() if _is_scalar(value) and not is_identifier(key)}
     for key, text in scalars.items():
         kind = kind_named(findings.vocabulary, key)
         if kind and text and " " not in text:
@@ -102,18 +98,14 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def _says_no(node: Mapping[str, Any]) -> bool:
-    return any(value is False and set(words(key)) <= _SUCCESSES for key, value in node.items())
-
-
 def _field(key: str, value: Any, ids: Ids, findings: Findings) -> None:
     container = isinstance(value, dict | list)
     kind = _kind_of_key(key, ids, findings)
     fact = value_named(findings.vocabulary, key)
     if kind:
         _under(value, kind, findings.enter(ids, kind, key), findings)
-    elif is_loss(key):
-        _losses(value, ids, findings)
+    elif losses.is_named(key):
+        losses.read(value, ids, findings)
     elif fact and not (container and not _labelled(value)):
         _value(fact, key, value, ids, findings)
     elif container:
@@ -214,7 +206,10 @@ def _lone_string(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
     texts = [
         value
         for key, value in node.items()
-        if isinstance(value, str) and not is_loss(key) and normal(value) not in findings.kinds and not _digit(value)
+        if isinstance(value, str)
+        and not losses.is_named(key)
+        and normal(value) not in findings.kinds
+        and not _digit(value)
     ]
     if len(texts) == 1:
         findings.value(fact, ids, texts[0])
@@ -224,29 +219,6 @@ def _digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
 
 
-def _losses(value: Any, ids: Ids, findings: Findings) -> None:
-    """Read what stands under a name for missing things: the things asked about in it, else the one spoken of."""
-    keyed = [key for key in value if normal(key) in findings.asked] if isinstance(value, dict) else []
-    if isinstance(value, list):
-        for entry in value:
-            _losses(entry, ids, findings)
-    elif keyed:
-        for key in keyed:
-            findings.lose(normal(key), _said(value[key], findings))
-    elif value and not isinstance(value, bool):
-        named = findings.asked & tokens(str(value))
-        spoken_of = [] if isinstance(value, int) else [ids.get(findings.about.kind)]
-        for thing in sorted(named) or spoken_of:
-            findings.lose(thing, _said(value, findings))
-
-
-def _said(value: Any, findings: Findings) -> str:
-    """The words of a report: its first text that is no thing asked about."""
-    texts = list(value.values()) if isinstance(value, dict) else [value]
-    said = (text for text in texts if isinstance(text, str) and normal(text) not in findings.asked)
-    return next(said, "not found")
-
-
 def _foreign(label: str | None, findings: Findings) -> bool:
     """Whether a label names something that is none of the task's: what stands under it is no thing of ours."""
     if not label:
@@ -254,10 +226,3 @@ def _foreign(label: str | None, findings: Findings) -> bool:
     vocabulary = findings.vocabulary
     known = _WRAPPERS | _GENERIC_IDS | vocabulary.qualifiers | vocabulary.kind_by_word.keys()
     return not set(words(label)) <= known and not kind_held(vocabulary, label)
-
-
-@lru_cache(maxsize=4096)
-def is_loss(key: str) -> bool:
-    """Whether a field's name says that something is missing or failed."""
-    spoken = set(words(key))
-    return bool(spoken & _LOSSES) or {"not", "found"} <= spoken

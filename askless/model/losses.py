@@ -1,0 +1,47 @@
+"""Reports of missing things in nested data: under `missing` or `error`, or a false `found`."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from askless.model.findings import Findings, Ids
+from askless.model.ids import normal, tokens
+from askless.model.vocabulary import word_set, words
+
+_LOSSES = word_set("missing error invalid failed failure absent nonexistent unresolved unknown")
+_SUCCESSES = word_set("found exist exists ok success valid")
+
+
+@lru_cache(maxsize=4096)
+def is_named(key: str) -> bool:
+    """Whether a field's name says that something is missing or failed."""
+    spoken = set(words(key))
+    return bool(spoken & _LOSSES) or {"not", "found"} <= spoken
+
+
+def says_no(node: Mapping[str, Any]) -> bool:
+    """Whether an object says of itself that it was not found."""
+    return any(value is False and set(words(key)) <= _SUCCESSES for key, value in node.items())
+
+
+def read(value: Any, ids: Ids, findings: Findings) -> None:
+    """Read what stands under a name for missing things: the things asked about in it, else the one spoken of."""
+    keyed = [key for key in value if normal(key) in findings.asked] if isinstance(value, dict) else []
+    if isinstance(value, list):
+        for entry in value:
+            read(entry, ids, findings)
+    elif keyed:
+        for key in keyed:
+            findings.lose(normal(key), _said(value[key], findings))
+    elif value and not isinstance(value, bool):
+        named = findings.asked & tokens(str(value))
+        spoken_of = [] if isinstance(value, int) else [ids.get(findings.about.kind)]
+        for thing in sorted(named) or spoken_of:
+            findings.lose(thing, _said(value, findings))
+
+
+def _said(value: Any, findings: Findings) -> str:
+    """The words of a report: its first text that is no thing asked about."""
+    texts = list(value.values()) if isinstance(value, dict) else [value]
+    said = (text for text in texts if isinstance(text, str) and normal(text) not in findings.asked)
+    return next(said, "not found")

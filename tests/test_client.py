@@ -14,10 +14,11 @@ from bodies import page_bodies, result
 from pydantic import BaseModel, TypeAdapter
 from stand_in import ASKED, DONE, LOOK, MODEL, first_body, post, reply_of
 
-from askless import sse
+from askless import sse, task
 from askless.client import connect, connect_async
 from askless.errors import Problem
 from askless.model import Model, Reply
+from askless.model.scripted import Scripted
 from askless.record import Recorder
 from askless.service import Service
 from askless.trace import Trace
@@ -259,6 +260,32 @@ def test_a_thread_of_the_sdk_is_held_from_turn_to_turn(client: anthropic.Anthrop
     thread.send({"role": "user", "content": "What is open?"})
     assert thread.send(RESULTS).stop_reason == "end_turn"  # type: ignore[arg-type]
     assert [trip.kept + len(trip.added) for trip in recorder.trace().round_trips] == [1, 3]
+
+
+def test_the_tool_runner_asks_the_scripted_model_as_often_with_threads_as_without() -> None:
+    order_desk = task.load("t01")
+    desk = order_desk.desk()
+
+    @beta_tool
+    def get_orders(customer_id: str) -> str:
+        """Open orders for one customer."""
+        return json.dumps({"customer_id": customer_id, "orders": desk.orders(customer_id)})
+
+    @beta_tool
+    def get_status(order_id: str) -> str:
+        """Shipping status of one order."""
+        return json.dumps({"order_id": order_id, "status": desk.status(order_id)})
+
+    def ask(client: anthropic.Anthropic, **fields: Any) -> None:
+        messages: Any = [{"role": "user", "content": desk.question}]
+        runner = client.beta.messages.tool_runner(**SYNC, tools=[get_orders, get_status], messages=messages, **fields)
+        assert order_desk.is_right(desk, runner.until_done().content[0].text)  # type: ignore[union-attr]
+
+    threaded = traced(Service(Scripted(order_desk.script())), ask)
+    whole = traced(Service(Scripted(order_desk.script())), lambda client: ask(client, thread=False))
+    assert told(threaded) == told(whole)
+    assert threaded.totals == whole.totals
+    assert (whole.totals.round_trips, whole.totals.tool_calls) == (3, 10)
 
 
 def test_the_streaming_tool_runner_is_counted_with_its_field() -> None:

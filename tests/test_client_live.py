@@ -104,6 +104,13 @@ def failed_midway(gateway: Gateway, answer: Answer) -> None:
     chunked(gateway, Answer(200, answer.headers, answer.body[: answer.body.index(b"event: message_delta")] + error))
 
 
+class Server(ThreadingHTTPServer):
+    """Says nothing about clients that left."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A connection that the test dropped."""
+
+
 @pytest.fixture
 def ways() -> list[Way]:
     return []
@@ -112,7 +119,7 @@ def ways() -> list[Way]:
 @pytest.fixture
 def address(ways: list[Way]) -> Iterator[str]:
     handler = type("Handler", (Gateway,), {"service": Service(MODEL), "ways": ways})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with Server(("127.0.0.1", 0), handler) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stand_in import ASKED, DONE, MODEL, first_body, saying
 
+from askless import ladder, task
 from askless.client import connect
 from askless.errors import Problem
 from askless.model import Model, Reply
@@ -104,6 +105,12 @@ def test_any_conversation_leaves_the_same_trace_as_through_the_sdk(
         conversation(client, plan)
 
     assert plainly(model, act, strict_backend=strict) == through_the_sdk(model, act, strict_backend=strict)
+
+
+@pytest.mark.parametrize("rung", [rung.name for rung in task.load("t01").rungs if rung.worked])
+def test_a_worked_rung_leaves_the_same_trace_either_way(rung: str) -> None:
+    order_desk = task.load("t01")
+    assert ladder.run_plain(order_desk, rung) == ladder.run(order_desk, rung)
 
 
 def test_a_reply_reads_like_the_sdk_s() -> None:

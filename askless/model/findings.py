@@ -19,6 +19,9 @@ class About:
     many: bool
 
 
+LOWEST = -2  # below every rank of a value
+
+
 @dataclass
 class Findings:
     """Facts as a result gave them, things in normal form.
@@ -49,22 +52,30 @@ class Findings:
     def kind_of(self, text: str, ids: Ids, hint: str | None = None) -> str | None:
         """The kind of the thing that a text identifies, None where it is no thing of the task's.
 
-        A known thing has its kind; else the hint says; else it is what the thing spoken of lists.
+        A known thing has its kind; else the hint says; else one that looks like a thing spoken of is of its
+        kind; else it is what the thing spoken of lists.
         """
         name = normal(text)
         if name in self.kinds:
             return self.kinds[name]
         if hint or not is_identifier(text):
             return hint
-        if self.about.items and alike(name, self.about.items[0]):
-            return self.about.kind
-        return self.next_kind(ids)
+        likenesses = {
+            **dict.fromkeys(self.about.items[:1], self.about.kind),
+            **{held: kind for kind, held in ids.items()},
+        }
+        kinds = (kind for held, kind in likenesses.items() if alike(name, held))
+        return next(kinds, None) or self.next_kind(ids)
 
     def next_kind(self, ids: Ids) -> str | None:
         """The kind that is listed of the deepest thing spoken of."""
-        deepest = max(ids, key=self.vocabulary.depth.__getitem__, default=None)
+        deepest = self.deepest(ids)
         fact = self.vocabulary.listing.get(deepest) if deepest else None
         return fact.lists if fact else None
+
+    def deepest(self, ids: Ids) -> str | None:
+        """The kind furthest down of the things spoken of."""
+        return max(ids, key=self.vocabulary.depth.__getitem__, default=None)
 
     def enter(self, ids: Ids, kind: str, text: str) -> Ids:
         """Speak of a thing from here on; what lists things of its kind has listed it."""
@@ -83,7 +94,7 @@ class Findings:
         thing = ids.get(fact.of)
         if thing is None or not value.strip():
             return
-        if self._ranks.get((fact.name, thing), -1) < rank:
+        if self._ranks.get((fact.name, thing), LOWEST) < rank:
             self._ranks[fact.name, thing] = rank
             self.values.setdefault(fact.name, {})[thing] = value.strip()
 

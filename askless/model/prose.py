@@ -3,8 +3,8 @@
 import re
 
 from askless.model.findings import Findings, Ids
-from askless.model.ids import find, is_identifier, normal
-from askless.model.vocabulary import Vocabulary, word_set, words
+from askless.model.ids import is_identifier, normal
+from askless.model.vocabulary import Vocabulary, value_named, word_set, words
 
 LONGEST_VALUE = 4  # words; a longer text after an identifier is no value of it
 
@@ -18,14 +18,16 @@ _GLUE = word_set(
 
 def read(text: str, ids: Ids, findings: Findings) -> None:
     """Note every fact that the lines hold; a thing named in one line is spoken of until the next is named."""
+    start = ids
     for line in text.splitlines():
-        ids = _line(line, ids, findings)
+        ids = _line(line, ids, findings, alone=ids == start)
 
 
-def _line(line: str, ids: Ids, findings: Findings) -> Ids:
+def _line(line: str, ids: Ids, findings: Findings, alone: bool) -> Ids:
     places = [match for match in _piece.finditer(line) if _is_thing(match[0], findings)]
     if not places:
-        _value(line, ids, findings)
+        if alone or any(value_named(findings.vocabulary, word) for word in words(line)):
+            _value(line, ids, findings)
         return ids
     if _reports_missing(line, [normal(place[0]) for place in places], findings):
         return ids
@@ -54,7 +56,7 @@ def _reports_missing(line: str, things: list[str], findings: Findings) -> bool:
 
 def _value(chunk: str, ids: Ids, findings: Findings, of: str | None = None) -> None:
     """Note what a piece of text says of the thing spoken of, if a value is known of its kind."""
-    fact = findings.vocabulary.values.get(of or findings.about.kind)
+    fact = findings.vocabulary.values.get(of or findings.deepest(ids) or "")
     if fact and fact.of in ids and not findings.found(fact, ids[fact.of]):
         findings.value(fact, ids, clean(chunk, findings.vocabulary))
 
@@ -79,6 +81,3 @@ def _stripped(spoken: list[str], vocabulary: Vocabulary) -> list[str]:
     while spoken and set(words(spoken[-1])) <= glue:
         spoken = spoken[:-1]
     return spoken
-
-
-__all__ = ["clean", "find", "read"]

@@ -7,13 +7,11 @@ are known; the nesting itself does not matter.
 from typing import Any
 
 from askless.model import losses, prose
-from askless.model.findings import Findings, Ids
+from askless.model.findings import LOWEST, Findings, Ids
 from askless.model.ids import find, is_identifier, normal, tokens
+from askless.model.named import is_foreign, is_scalar, own_ids
 from askless.model.parsing import parsed
-from askless.model.vocabulary import ID_WORDS, Fact, kind_held, kind_named, value_named, word_set, words
-
-_GENERIC_IDS = ID_WORDS | {"name"}
-_WRAPPERS = word_set("data result item row record list response value output entry content body payload all detail")
+from askless.model.vocabulary import Fact, kind_held, kind_named, value_named, words
 
 
 def read(data: Any, findings: Findings) -> None:
@@ -46,18 +44,31 @@ def _walk(node: Any, label: str | None, ids: Ids, findings: Findings) -> None:
     """Read a value that stands under a label; None where an identifier or nothing labels it."""
     if isinstance(node, dict):
         _object(node, label, ids, findings)
-    elif isinstance(node, list):
-        pair = _pair(node, ids, findings)
+    elif isinstance(node, list) and _is_pair(node):
         for entry in node:
-            if pair:
-                ids = _scalar(entry, label, ids, findings)
-            else:
-                _walk(entry, label, ids, findings)
+            ids = _scalar(entry, label, ids, findings)
+    elif isinstance(node, list):
+        for entry in node:
+            _walk(entry, label, ids, findings)
+            _label(entry, label, ids, findings)
     else:
         _scalar(node, label, ids, findings)
 
 
-def _pair(node: list[Any], ids: Ids, findings: Findings) -> bool:
+def _label(entry: Any, label: str | None, ids: Ids, findings: Findings) -> None:
+    """A thing asked about that is listed under a value has that value."""
+    fact = findings.vocabulary.values.get(findings.about.kind)
+    if (
+        fact
+        and label
+        and isinstance(entry, str)
+        and normal(entry) in findings.asked
+        and is_foreign(findings.vocabulary, label)
+    ):
+        findings.value(fact, {**ids, fact.of: normal(entry)}, label, rank=LOWEST + 1)
+
+
+def _is_pair(node: list[Any]) -> bool:
     """Whether a list is a row of its own: an identifier, then words about it."""
     return (
         len(node) > 1
@@ -68,34 +79,26 @@ def _pair(node: list[Any], ids: Ids, findings: Findings) -> bool:
 
 
 def _object(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> None:
-    for kind, name in _own_ids(node, label, ids, findings).items():
+    for kind, name in own_ids(node, label, ids, findings).items():
         ids = findings.enter(ids, kind, name)
     if losses.says_no(node):
         findings.lose(ids.get(findings.about.kind), str(node.get("error") or "not found"))
+    _columns(node, ids, findings)
     for key, value in node.items():
         _field(key, value, ids, findings)
     _lone_string(node, ids, findings)
 
 
-def _own_ids(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> dict[str, str]:
-    """The things that an object's fields name, the highest kind first."""
-    own: dict[str, str] = {}
-    scalars = {key: str(value) for key, value in node.items() if _is_scalar(value) and not is_identifier(key)}
-    for key, text in scalars.items():
-        kind = kind_named(findings.vocabulary, key)
-        if kind and text and " " not in text:
-            own.setdefault(findings.kinds.get(normal(text), kind), text)
-    hint = None if label is None else kind_held(findings.vocabulary, label)
-    for key, text in scalars.items():
-        if words(key) and set(words(key)) <= _GENERIC_IDS and " " not in text and not _foreign(label, findings):
-            kind = findings.kind_of(text, {**ids, **own}, hint if text != "" and key.lower() != "name" else None)
-            if kind:
-                own.setdefault(kind, text)
-    return dict(sorted(own.items(), key=lambda entry: findings.vocabulary.depth[entry[0]]))
-
-
-def _is_scalar(value: Any) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
+def _columns(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
+    """Two lists of a length beside each other: things, and a value of each."""
+    lists = {key: value for key, value in node.items() if isinstance(value, list)}
+    for key, values in lists.items():
+        fact = value_named(findings.vocabulary, key)
+        for other, things in lists.items() if fact else ():
+            if fact and kind_named(findings.vocabulary, other) == fact.of and len(things) == len(values):
+                for thing, value in zip(things, values, strict=True):
+                    if isinstance(thing, str) and isinstance(value, str):
+                        findings.value(fact, findings.enter(ids, fact.of, thing), value)
 
 
 def _field(key: str, value: Any, ids: Ids, findings: Findings) -> None:
@@ -177,10 +180,10 @@ def _labelled(value: Any) -> bool:
 
 def _scalar(value: Any, label: str | None, ids: Ids, findings: Findings) -> Ids:
     """Read a single value; the things spoken of after it."""
-    text = str(value) if _is_scalar(value) else ""
+    text = str(value) if is_scalar(value) else ""
     hint = kind_named(findings.vocabulary, label) if label else None
     known = normal(text) in findings.kinds
-    if not text or (_foreign(label, findings) and not known and not _tells(text, findings)):
+    if not text or (is_foreign(findings.vocabulary, label) and not known and not _tells(text, findings)):
         return ids
     if known or is_identifier(text) or (hint and " " not in text):
         kind = findings.kind_of(text, ids, hint)
@@ -215,14 +218,9 @@ def _lone_string(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
         findings.value(fact, ids, texts[0])
 
 
+def _is_known(text: str, findings: Findings) -> bool:
+    return normal(text) in findings.kinds
+
+
 def _digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
-
-
-def _foreign(label: str | None, findings: Findings) -> bool:
-    """Whether a label names something that is none of the task's: what stands under it is no thing of ours."""
-    if not label:
-        return False
-    vocabulary = findings.vocabulary
-    known = _WRAPPERS | _GENERIC_IDS | vocabulary.qualifiers | vocabulary.kind_by_word.keys()
-    return not set(words(label)) <= known and not kind_held(vocabulary, label)

@@ -2,14 +2,17 @@
 
 A picture is an SVG: sharp at any zoom and on paper. It brings its own light paper, so that it
 reads the same in a dark notebook, in a light one and in print. What it shows is never told by
-colour alone: there are hatches and numbers, and `show.tables` says the same in words and rows.
+colour alone: there are hatches and numbers, and the same numbers stand in a table beside it.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import StringIO
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from askless.api.parts import Kind
 from askless.show.segments import NAMES, Cost, Guess, Panel, costs, segments
 
 if TYPE_CHECKING:
@@ -18,13 +21,18 @@ if TYPE_CHECKING:
 
 PAPER, INK, SOFT, GRID = "#fbfaf6", "#1f2430", "#565c68", "#dcdad2"
 FILLS = ("#56b4e9", "#f0c94a", "#4dbd9a", "#e39ac4", "#f29a5c", "#9fb7d9", "#c9d66b", "#c7b8a8")  # after Okabe and Ito
-HATCHES = ("", "////", "....", "\\\\\\\\", "----", "xxxx", "||||", "oooo")
+HATCHES = ("", "////", "----", "\\\\\\\\", "||||", "xxxx", "++++", "//--")  # lines only: dots make a large file
 MARKS = {"round_trips": ("o", "#0072b2"), "tool_calls": ("s", "#b34700"), "input_tokens": ("^", "#00735a")}
 
+OUTLINE: dict[str, Any] = {"fill": False, "edgecolor": INK, "linewidth": 1.5, "linestyle": (0, (3, 1.6))}
+
 BAR = 0.78  # of the distance between two bars
+GAP = 0.8  # the same, between two panels
+WIDE_LETTER = 0.085  # inches
+NARROWEST = 3.5  # bars that a panel has room for, if only for its heading
 GHOSTS = 12  # predicted requests that are drawn one by one
 FARTHEST = 8  # times too many or too few that the calibration still shows
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, and is drawn as shapes: the same on every machine
     "font.size": 9.5,
     "text.color": INK,
@@ -55,124 +63,176 @@ def _sheet(width: float, height: float) -> Iterator[tuple["Figure", StringIO]]:
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
 
 
+@dataclass(frozen=True)
+class _Scale:
+    """The tallest bar in tokens, and how many bars side by side make an inch."""
+
+    tallest: int
+    inch: float
+
+    def up(self, share: float) -> float:
+        """A share of the tallest bar."""
+        return self.tallest * share
+
+
 def requests(panels: Sequence[Panel]) -> str:
     """Figure 1: the tokens of each request as stacked bars, split by the request that first sent each part.
 
     One panel a run, all on one scale; the outlines are what was predicted, by request.
     """
-    widths = [max(len(panel.trace.round_trips), min(len(panel.expected), GHOSTS), 2) for panel in panels]
-    tallest = max(trip.input_tokens for panel in panels for trip in panel.trace.round_trips)
-    with _sheet(max(5.2, 1.5 + 0.5 * (sum(widths) + len(panels))), 3.9) as (figure, out):
-        axes = figure.subplots(1, len(panels), sharey=True, width_ratios=widths, squeeze=False)[0]
-        for at, (panel, width) in enumerate(zip(panels, widths, strict=True)):
-            _bars(axes[at], panel, tallest)
-            _outlines(axes[at], panel, tallest)
-            axes[at].set(xlim=(0.4, width + 0.6), ylim=(0, tallest * 1.28), xlabel="request")
-            axes[at].set_title(_heading(panel), loc="left", fontsize=9.5, linespacing=1.5)
-        axes[0].set_ylabel("input tokens (characters / 4)")
+    rooms = [max(len(panel.trace.round_trips), min(len(panel.expected), GHOSTS), NARROWEST) for panel in panels]
+    *lefts, end = accumulate((room + GAP for room in rooms), initial=0.0)
+    wide = max(5.4, 1.0 + 0.46 * end)
+    scale = _Scale(max(trip.input_tokens for panel in panels for trip in panel.trace.round_trips), end / (wide - 0.85))
+    with _sheet(wide, 4.0) as (figure, out):
+        axes = figure.add_axes((0.75 / wide, 0.25, 1 - 0.85 / wide, 0.54))
+        axes.set(xlim=(0.3, end), ylim=(0, scale.up(1.28)), ylabel="input tokens (characters / 4)", xticks=[])
+        axes.text(0.2, scale.up(-0.06), "request", ha="right", va="top", fontsize=8.5)
+        for panel, left in zip(panels, lefts, strict=True):
+            axes.text(left + 0.55, scale.up(1.33), _heading(panel), va="bottom", linespacing=1.5)
+            _bars(axes, panel, left, scale)
+            _outlines(axes, panel, left, scale)
         _legend(figure, panels)
-        figure.subplots_adjust(left=0.75 / figure.get_figwidth(), right=0.985, top=0.82, bottom=0.25, wspace=0.12)
     return out.getvalue()
 
 
-def _bars(axes: "Axes", panel: Panel, tallest: int) -> None:
-    """One run's bars; each piece says its number where there is room for it."""
-    tops = [0] * len(panel.trace.round_trips)
+def _bars(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
+    """One run's bars. A piece says its number where there is room for it; in a long run, where it is new or last."""
+    trips = panel.trace.round_trips
+    tops = [0] * len(trips)
     for piece in segments(panel.trace):
         base, tops[piece.bar - 1] = tops[piece.bar - 1], tops[piece.bar - 1] + piece.tokens
-        axes.bar(piece.bar, piece.tokens, BAR, bottom=base, **_look(piece.first_sent), edgecolor=INK, linewidth=0.7)
-        if piece.tokens > tallest * 0.055:
-            _label(axes, piece.bar, base + piece.tokens / 2, f"{piece.tokens}")
-    for bar, top in enumerate(tops, start=1):
-        axes.text(bar, top + tallest * 0.015, f"{top:,}", ha="center", va="bottom", fontsize=9, fontweight="bold")
-    axes.set_xticks(range(1, len(tops) + 1))
-    axes.grid(axis="x", visible=False)
+        _box(axes, left + piece.bar, base, (BAR, piece.tokens), **_look(piece.first_sent))
+        told = len(trips) <= 4 or piece.bar == len(trips) or piece.first_sent == trips[piece.bar - 1].n
+        if told and piece.tokens > scale.up(0.06):
+            _label(axes, left + piece.bar, base + piece.tokens / 2, f"{piece.tokens:,}", scale)
+    for at, (top, trip) in enumerate(zip(tops, trips, strict=True)):
+        above = [line for line in panel.expected[at : at + 1] if top <= line < top + scale.up(0.1)]
+        axes.text(left + at + 1, max(top, *above, 0) + scale.up(0.015), f"{top:,}", ha="center", fontweight="bold")
+        axes.text(left + at + 1, scale.up(-0.03), f"{trip.n}", ha="center", va="top")
 
 
 def _look(first_sent: int) -> dict[str, Any]:
-    at = first_sent - 1
-    return {"facecolor": FILLS[at % len(FILLS)], "hatch": HATCHES[at % len(HATCHES)]}
+    at = (first_sent - 1) % len(FILLS)
+    return {"facecolor": FILLS[at], "hatch": HATCHES[at], "edgecolor": INK, "linewidth": 0.7}
 
 
-def _label(axes: "Axes", x: float, y: float, text: str) -> None:
+def _box(axes: "Axes", middle: float, base: float, size: tuple[float, float], **look: Any) -> None:
+    """A rectangle that stands on `base`; quicker than `bar`, since the limits are set by hand."""
+    from matplotlib.patches import Rectangle
+
+    axes.add_artist(Rectangle((middle - size[0] / 2, base), *size, **look))
+
+
+def _label(axes: "Axes", across: float, middle: float, text: str, scale: _Scale) -> None:
     """A number on a hatched piece, on a scrap of paper of its own."""
-    scrap = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8, "alpha": 0.88}
-    axes.text(x, y, text, ha="center", va="center", fontsize=7.5, bbox=scrap)
+    size = (scale.inch * (0.05 + 0.062 * len(text)), scale.up(0.052))
+    _box(axes, across, middle - size[1] / 2, size, facecolor=PAPER, alpha=0.88)
+    axes.text(across, middle, text, ha="center", va="center_baseline", fontsize=7.5)
 
 
-def _outlines(axes: "Axes", panel: Panel, tallest: int) -> None:
+def _outlines(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
     """The predicted requests as dashed outlines; what would leave the panel is said in words."""
-    expected, top = panel.expected, tallest * 1.16
-    for bar, count in enumerate(expected[:GHOSTS], start=1):
-        axes.bar(bar, min(count, top), BAR + 0.14, fill=False, edgecolor=INK, linewidth=1.5, linestyle=(0, (3, 1.6)))
-        if count > top:
-            axes.text(bar, top * 1.01, f"↑{count:,.0f}", ha="center", va="bottom", fontsize=7.5)
+    top = scale.up(1.16)
+    for bar, count in enumerate(panel.expected[:GHOSTS], start=1):
+        _box(axes, left + bar, 0, (BAR + 0.14, min(count, top)), **OUTLINE)
+    if any(count > top for count in panel.expected):
+        axes.text(left + 0.55, scale.up(1.18), f"predicted: up to {max(panel.expected):,.0f}", fontsize=8)
     if panel.parts_at:
-        axes.annotate(
-            "parts here",
-            (panel.parts_at, tallest * 1.19),
-            ha="center",
-            va="bottom",
-            fontsize=8.5,
-            fontweight="bold",
-        )
+        axes.text(left + panel.parts_at, scale.up(1.19), "parts here", ha="center", fontweight="bold")
 
 
 def _heading(panel: Panel) -> str:
-    total = panel.trace.totals
-    measured = f"{panel.trace.rung}: {total.round_trips} requests, {total.input_tokens:,} tokens"
-    if panel.predicted is None:
-        return f"{measured}\n"
-    return f"{measured}\npredicted: {panel.predicted.round_trips:,} and {panel.predicted.input_tokens:,}"
+    total, predicted = panel.trace.totals, panel.predicted
+    measured = f"{panel.trace.rung}\n{total.round_trips} requests, {total.input_tokens:,} tokens"
+    expected = f"predicted: {predicted.round_trips:,} and {predicted.input_tokens:,}" if predicted else ""
+    return f"{measured}\n{expected}"
 
 
 def _legend(figure: "Figure", panels: Sequence[Panel]) -> None:
-    from matplotlib.patches import Patch
-
+    """What each filling means; past the eighth request they begin again."""
     last = max(piece.first_sent for panel in panels for piece in segments(panel.trace))
-    keys = [Patch(**_look(n), edgecolor=INK, linewidth=0.7, label=f"{n}") for n in range(1, min(last, len(FILLS)) + 1)]
+    keys = {f"{n}": _look(n) for n in range(1, min(last, len(FILLS)) + 1)}
     if any(panel.expected for panel in panels):
-        keys.append(Patch(fill=False, edgecolor=INK, linewidth=1.5, linestyle=(0, (3, 1.6)), label="predicted"))
-    figure.legend(
-        handles=keys,
-        title="first sent by request",
-        loc="lower center",
-        ncols=len(keys),
-        frameon=False,
-        handlelength=1.6,
-        columnspacing=1.2,
-        fontsize=9,
-        title_fontsize=9,
-    )
+        keys["predicted"] = OUTLINE
+    _key(figure, "first sent by request", keys)
+
+
+def _key(figure: "Figure", title: str, looks: dict[str, dict[str, Any]]) -> None:
+    """A row of samples and their names along the lower edge, in inches; much quicker than a legend."""
+    from matplotlib.patches import Rectangle
+
+    wide = sum(0.52 + WIDE_LETTER * len(name) for name in looks) - 0.2
+    at, inches = (figure.get_figwidth() - wide) / 2, figure.dpi_scale_trans
+    figure.text(figure.get_figwidth() / 2, 0.52, title, ha="center", va="center", transform=inches)
+    for name, look in looks.items():
+        figure.add_artist(Rectangle((at, 0.16), 0.24, 0.16, transform=inches, **look))
+        figure.text(at + 0.3, 0.24, name, va="center", transform=inches)
+        at += 0.52 + WIDE_LETTER * len(name)
 
 
 def parts(panels: Sequence[Panel]) -> str:
     """Figure 2: what each kind of part cost over each run, sent for the first time and sent again."""
-    rows = [(panel.trace.rung, costs(panel.trace)) for panel in panels]
-    kinds = [kind for kind in NAMES if any(cost.kind == kind for _, run in rows for cost in run)]
-    most = max(cost.first_tokens + cost.again_tokens for _, run in rows for cost in run)
-    with _sheet(8.6, 1.1 + 0.34 * len(kinds) * ((len(rows) + 1) // 2) + 0.5) as (figure, out):
-        columns = min(len(rows), 2)
-        grid = figure.subplots(-(-len(rows) // columns), columns, sharex=True, sharey=True, squeeze=False).flat
-        for axes, (rung, run) in zip(grid, rows, strict=False):
+    runs = [(panel.trace.rung, costs(panel.trace)) for panel in panels]
+    kinds = [kind for kind in NAMES if any(cost.kind == kind for _, run in runs for cost in run)]
+    most = max(cost.tokens for _, run in runs for cost in run)
+    columns = min(len(runs), 2)
+    lines = -(-len(runs) // columns)
+    with _sheet(8.6, 0.9 + lines * (0.5 + 0.3 * len(kinds))) as (figure, out):
+        grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
+        for axes, (rung, run) in zip(grid.flat, runs, strict=False):
             _cost_bars(axes, kinds, run, most)
-            total = sum(cost.first_tokens + cost.again_tokens for cost in run)
-            axes.set_title(f"{rung}: {total:,} tokens", loc="left", fontsize=9.5, fontweight="bold")
+            axes.set_title(f"{rung}: {sum(cost.tokens for cost in run):,} tokens", loc="left", fontsize=9.5)
+        for axes in grid.flat[len(runs) :]:
+            axes.remove()
+        grid[0, 0].set(yticks=range(len(kinds)), yticklabels=[NAMES[kind] for kind in kinds], xlim=(0, most * 1.45))
+        grid[0, 0].invert_yaxis()
+        _key(figure, "", {"sent for the first time": _look(1), "sent again": _look(2)})
+        height = figure.get_figheight()
+        figure.subplots_adjust(0.14, 0.75 / height, 0.99, 1 - 0.35 / height, wspace=0.04, hspace=0.35)
     return out.getvalue()
 
 
-def _cost_bars(axes: "Axes", kinds: Sequence[str], run: Sequence[Cost], most: int) -> None:
+def _cost_bars(axes: "Axes", kinds: Sequence[Kind], run: Sequence[Cost], most: int) -> None:
     for cost in run:
         at = kinds.index(cost.kind)
-        axes.barh(at, cost.first_tokens, 0.66, facecolor=FILLS[0], edgecolor=INK, linewidth=0.7)
-        axes.barh(at, cost.again_tokens, 0.66, left=cost.first_tokens, facecolor=FILLS[1], hatch="////", edgecolor=INK)
-        axes.text(
-            cost.first_tokens + cost.again_tokens + most * 0.01, at, f"{cost.first_tokens:,} + {cost.again_tokens:,}"
-        )
+        axes.barh(at, cost.first_tokens, 0.66, **_look(1))
+        axes.barh(at, cost.again_tokens, 0.66, left=cost.first_tokens, **_look(2))
+        text = f"{cost.first_tokens:,} + {cost.again_tokens:,}"
+        axes.text(cost.tokens + most * 0.015, at, text, va="center", fontsize=8.5)
+    axes.grid(axis="y", visible=False)
+    axes.tick_params(axis="y", length=0)
 
 
 def calibration(guesses: Sequence[Guess]) -> str:
     """Figure 3: each predicted number as a multiple of the measured one, over the ladder."""
-    with _sheet(7.2, 3.6) as (figure, out):
-        figure.subplots()
+    rungs = list(dict.fromkeys(guess.rung for guess in guesses))
+    with _sheet(7.2, 3.5) as (figure, out):
+        axes = figure.subplots()
+        axes.axhline(1, color=INK, linewidth=1.4)
+        for at, measure in enumerate(MARKS):
+            _guessed(axes, rungs, [guess for guess in guesses if guess.measure == measure], 0.24 * (at - 1))
+        ticks = {1 / 8: "an eighth", 1 / 4: "a quarter", 1 / 2: "half", 1: "as measured"}
+        ticks |= {2: "twice", 4: "4 times", 8: "8 times"}
+        axes.set_yscale("log", base=2)
+        axes.set(xlim=(-0.6, len(rungs) - 0.4), ylim=(1 / FARTHEST / 1.3, FARTHEST * 1.3))
+        axes.set_yticks(list(ticks), list(ticks.values()), minor=False)
+        axes.set_xticks(range(len(rungs)), rungs)
+        axes.grid(axis="x", visible=False)
+        figure.legend(loc="lower center", ncols=len(MARKS), frameon=False)
+        figure.subplots_adjust(left=0.2, right=0.98, top=0.96, bottom=0.2)
     return out.getvalue()
+
+
+def _guessed(axes: "Axes", rungs: Sequence[str], guesses: Sequence[Guess], aside: float) -> None:
+    """One measure's marks, with how sure the learner was; what is farther off stands at the edge."""
+    if not guesses:
+        return
+    mark, colour = MARKS[guesses[0].measure]
+    across = [rungs.index(guess.rung) + aside for guess in guesses]
+    up = [min(max(guess.ratio, 1 / FARTHEST), FARTHEST) for guess in guesses]
+    name = guesses[0].measure.replace("_", " ")
+    axes.plot(across, up, mark, color=colour, markersize=8, markeredgecolor=INK, label=name, linestyle="none")
+    for x, y, guess in zip(across, up, guesses, strict=True):
+        if guess.sure_percent is not None:
+            axes.text(x, y * 1.18, f"{guess.sure_percent} %", ha="center", fontsize=8)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from math import inf
 
 from askless.api.parts import Kind, Part
 from askless.learn.prediction import MEASURES, Prediction
@@ -56,6 +57,11 @@ class Cost:
     first_tokens: int  # sent for the first time
     again_tokens: int  # sent before
 
+    @property
+    def tokens(self) -> int:
+        """All that it cost."""
+        return self.first_tokens + self.again_tokens
+
 
 @dataclass(frozen=True)
 class Guess:
@@ -70,7 +76,9 @@ class Guess:
     @property
     def ratio(self) -> float:
         """How many times the measured number was predicted: 1 is right."""
-        return self.predicted / self.measured
+        if self.predicted == self.measured:
+            return 1.0
+        return self.predicted / self.measured if self.measured else inf
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from askless.record import Exchange, Recorder
 from askless.service import EXCHANGE, LOCK, MESSAGES, Service
@@ -127,21 +127,24 @@ def _lab_faults(request: "APIRequest", call_next: "Next") -> "APIResponse[Any]":
     try:
         return call_next(request)
     except sdk().APIConnectionError as error:
-        raise _cause(error) from None
+        if _is_lab_fault(error.__cause__):
+            raise error.__cause__ from None
+        raise
 
 
 async def _lab_faults_async(request: "APIRequest", call_next: "AsyncNext") -> "AsyncAPIResponse[Any]":
     try:
         return await call_next(request)
     except sdk().APIConnectionError as error:
-        raise _cause(error) from None
+        if _is_lab_fault(error.__cause__):
+            raise error.__cause__ from None
+        raise
 
 
-def _cause(error: BaseException) -> BaseException:
+def _is_lab_fault(cause: BaseException | None) -> TypeGuard[BaseException]:
     import httpx2
 
-    cause = error.__cause__
-    return error if cause is None or isinstance(cause, httpx2.TransportError) else cause
+    return cause is not None and not isinstance(cause, httpx2.TransportError)
 
 
 def _in_process() -> ModuleType:

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx2
 
+from askless.api.wire import Wire
 from askless.service import EXCHANGE, LOCK, Service, not_found
 
 
@@ -16,12 +17,15 @@ class Transport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._wire = Wire()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer one request."""
         path = request.url.path
-        posted = request.method == "POST"
-        answer = self._service.post(path, request.headers, request.content) if posted else not_found(path)
+        if request.method == "POST":
+            answer = self._service.post(path, request.headers, request.content, wire=self._wire)
+        else:
+            answer = not_found(path)
         known = {EXCHANGE: answer.exchange, LOCK: self._service.lock}
         return httpx2.Response(answer.status, headers=answer.headers, content=answer.body, extensions=known)
 

@@ -62,7 +62,7 @@ class PlainClient:
     """`client.messages.create(**body)` over a model, recorded; the body is plain JSON values.
 
     An agent that appends to its list of messages pays for what is new. One that edits
-    messages already sent in place goes unseen until `verify`.
+    messages already sent in place goes unseen until `verify`. It serves one thread.
     """
 
     def __init__(self, model: Model, recorder: Recorder, *, strict_backend: bool = False) -> None:
@@ -77,7 +77,9 @@ class PlainClient:
         return self
 
     def create(self, **body: Any) -> Attributed:
-        """One request and its reply. Raises Refused."""
+        """One request and its reply. Raises Refused; a TypeError for what only the SDK's client can do."""
+        if body.get("stream") or body.get("thread"):
+            raise TypeError("a plain client has no streams and no threads")
         exchange = answer(self._model, self._request(body), strict_backend=self._strict_backend)
         self._recorder.record(exchange)
         if exchange.status != 200:

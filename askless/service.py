@@ -98,39 +98,31 @@ class Service:
         self._threaded = threads
         self._threads = Threads()
 
-    def post(self, path: str, headers: Mapping[str, str], data: bytes) -> Answer:
+    def post(self, path: str, headers: Mapping[str, str], data: bytes, *, wire: Wire | None = None) -> Answer:
         """Answer one POST; `path` may carry a query, `headers` has lower-case names or takes any case.
 
-        A key is asked for, never looked at.
+        A key is asked for, never looked at. A client that brings a `wire` of its own
+        shares no conversation with others that say the same.
         """
         with self.lock:
             match path.partition("?")[0]:
                 case "/v1/messages":
-                    return self._messages(headers, data)
+                    return self._messages(*_read(wire or self._wire, headers, data))
                 case "/v1/messages/count_tokens":
-                    return self._count_tokens(headers, data)
+                    return self._count_tokens(*_read(wire or self._wire, headers, data))
         return not_found(path)
 
-    def _messages(self, headers: Mapping[str, str], data: bytes) -> Answer:
-        request, refusal = self._read(headers, data)
+    def _messages(self, request: Request, refusal: rules.Refusal | None) -> Answer:
         exchange = _refused(request, refusal) if refusal else self._exchange(request)
         streamed = exchange.status == 200 and request.fields.get("stream") is True
         return _answer(exchange.status, exchange.reply, exchange, streamed=streamed)
 
-    def _count_tokens(self, headers: Mapping[str, str], data: bytes) -> Answer:
-        request, refusal = self._read(headers, data)
+    def _count_tokens(self, request: Request, refusal: rules.Refusal | None) -> Answer:
         refusal = refusal or rules.refusal(request, strict_backend=self._strict_backend, counting=True)
+        refusal = refusal or _unknown_model(request)
         if refusal:
             return _answer(refusal.status, refusal.envelope(request_id(request)))
         return _answer(200, {"input_tokens": parts.input_tokens(request)})
-
-    def _read(self, headers: Mapping[str, str], data: bytes) -> tuple[Request, rules.Refusal | None]:
-        """A body's request, and why it is refused before it is looked into; a body that is no JSON object is {}."""
-        try:
-            request = self._wire.read(data)
-        except ValueError as error:
-            return Request.of({}), rules.refuse("body-unreadable", reason=str(error))
-        return request, _unasked(headers, data)
 
     def _exchange(self, request: Request) -> Exchange:
         """A request answered; one with a thread as the full request that it stands for."""
@@ -153,6 +145,15 @@ def not_found(path: str) -> Answer:
     """The answer to a path that the lab does not serve."""
     refusal = rules.refuse("path-unknown", path=path)
     return _answer(refusal.status, refusal.envelope(request_id(Request.of({}))))
+
+
+def _read(wire: Wire, headers: Mapping[str, str], data: bytes) -> tuple[Request, rules.Refusal | None]:
+    """A body's request, and why it is refused before it is looked into; a body that is no JSON object is {}."""
+    try:
+        request = wire.read(data)
+    except ValueError as error:
+        return Request.of({}), rules.refuse("body-unreadable", reason=str(error))
+    return request, _unasked(headers, data)
 
 
 def _unasked(headers: Mapping[str, str], data: bytes) -> rules.Refusal | None:

@@ -140,6 +140,14 @@ def test_a_body_of_the_wrong_shape_is_refused_as_the_service_refuses_it(change: 
     assert caught.value.envelope["error"] == answer.exchange.reply["error"]
 
 
+@pytest.mark.parametrize("change", [{"stream": True}, {"thread": {"type": "create"}}])
+def test_what_only_the_sdk_s_client_does_is_a_type_error(change: dict[str, Any]) -> None:
+    recorder = Recorder()
+    with pytest.raises(TypeError):
+        PlainClient(MODEL, recorder).messages.create(**first_body(**change))
+    assert len(recorder) == 0
+
+
 def test_each_message_of_a_growing_list_is_read_once() -> None:
     looks = [Reply((call(number, "get_orders", customer_id="C1"),), "tool_use") for number in range(50)]
     recorder = Recorder()

@@ -62,6 +62,7 @@ def without(*names: str) -> dict[str, str]:
     return dict.fromkeys(names, "")
 
 
+COUNTED = {name: value for name, value in first_body().items() if name != "max_tokens"}
 REFUSED: list[tuple[Any, str, dict[str, str], tuple[int, str, str]]] = [
     (first_body(), "/v1/complete", {}, (404, "not_found_error", "path-unknown")),
     (first_body(), "/v1/messages", without("x-api-key"), (401, "authentication_error", "key-missing")),
@@ -78,6 +79,7 @@ REFUSED: list[tuple[Any, str, dict[str, str], tuple[int, str, str]]] = [
     (b"{", "/v1/messages/count_tokens", {}, (400, "invalid_request_error", "body-unreadable")),
     (first_body(model="gpt-5"), "/v1/messages", {}, (404, "not_found_error", "model-unknown")),
     (first_body(model="claude-sonet-5"), "/v1/messages", {}, (404, "not_found_error", "model-unknown")),
+    (COUNTED | {"model": "gpt-5"}, "/v1/messages/count_tokens", {}, (404, "not_found_error", "model-unknown")),
     (first_body(messages=[]), "/v1/messages", {}, (400, "invalid_request_error", "messages-empty")),
     (first_body(), "/v1/messages/count_tokens", {}, (400, "invalid_request_error", "field-unknown")),  # max_tokens
 ]
@@ -131,9 +133,8 @@ def test_every_answer_names_its_request_and_the_organization(path: str, body: ob
 
 
 def test_counting_needs_no_limit_and_is_no_exchange() -> None:
-    body = {name: value for name, value in first_body().items() if name != "max_tokens"}
-    answer = post(service(), body, "/v1/messages/count_tokens")
-    assert reply_of(answer) == {"input_tokens": parts.input_tokens(Request.of(body))}
+    answer = post(service(), COUNTED, "/v1/messages/count_tokens")
+    assert reply_of(answer) == {"input_tokens": parts.input_tokens(Request.of(COUNTED))}
     assert answer.exchange is None
 
 

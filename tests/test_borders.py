@@ -17,8 +17,9 @@ errors  files  lock  catalog
 api  api.conversation  api.parts  api.wire  api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks
 api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
 trace  record  tracefile  difference
-model  model.vocabulary  model.ids  model.advice  model.findings  model.parsing  model.prose  model.rows  model.reading
-model.schemas  model.tools  model.queue  model.known
+model  model.vocabulary  model.ids  model.advice  model.findings  model.named  model.losses  model.parsing  model.prose
+model.rows  model.reading  model.schemas  model.tools  model.queue  model.known  model.plan  model.slips  model.cut
+model.scripted
 rungs  task
 check  check.target  check.evidence  check.suspects
 threads  sse  service
@@ -29,14 +30,23 @@ learn.hints  learn.restore
 judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.lesson  show.notebookfile
-show.progress  show.reveal  show.verdict  show.cells
+show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.notebook
 cli.ladder  cli.practice  cli.learner  cli.predict  cli.progress  cli.reveal  cli.rules  cli.lesson  cli  __main__
 """
 
 SDK = {"client", "learn.feedback", "judge.child"}  # and the agents
 ALONE = {"anthropic": SDK, "matplotlib": {"show.figure"}, "ipywidgets": {"show.notebook"}}
 
-PURE = ("api", "trace", "model", "check", "learn.prediction")  # run in a browser's Python, too
+PURE = (
+    "api",
+    "trace",
+    "model",
+    "check",
+    "learn.prediction",
+    "learn.retell",
+    "learn.belief",
+    "learn.progress",
+)  # run in a browser's Python, too
 IMPURE = {"_thread", "asyncio", "concurrent", "datetime", "multiprocessing", "os", "random", "secrets", "select"}
 IMPURE |= {"signal", "socket", "subprocess", "tempfile", "threading", "time", "uuid"}
 

@@ -62,7 +62,7 @@ COARSE: dict[str, Any] = {
     "a dict keyed by customer": BY_CUSTOMER,
     "keyed twice": {c: {o: STATUS[o] for o in ORDERS[c]} for c in ORDERS} | {"C4": "not found"},
     "pairs": {c: [[o, STATUS[o]] for o in ORDERS[c]] for c in ORDERS} | {"C4": None},
-    "texts in JSON": {c: ", ".join(f"{o}: {STATUS[o]}" for o in ORDERS[c]) for c in ORDERS} | {"C4": "unknown customer"},
+    "texts in JSON": {c: ", ".join(f"{o}: {STATUS[o]}" for o in ORDERS[c]) for c in ORDERS} | {"C4": "no customer"},
     "another order": [*ENTRIES[::-1]],
     "an error entry": [*ENTRIES, {"customer_id": "C4", "error": "no such customer"}],
     "an error entry first": [{"customer_id": "C4", "error": "no such customer"}, *ENTRIES],

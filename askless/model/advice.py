@@ -31,7 +31,7 @@ _retry = _any_of(
 )
 _no_retry = _any_of(r"(?:do not|don't|no use|no point|never|cannot be|not) (?:be )?retr")
 _limit = _any_of(r"(?:at most|up to|max(?:imum)?(?: of| is|:)?|no more than|limit(?: of| is|:)?)\s*(\d+)")
-_tool = _any_of(r"`([\w-]+)`", r"([A-Za-z][A-Za-z0-9]*(?:_\w+)+)", r"([A-Za-z]\w*)\(", r"([a-z]+[A-Z]\w*)")
+_tool = _any_of(r"`([\w-]+)`", r"([A-Za-z][A-Za-z0-9]*(?:_\w+)+)", r"([A-Za-z]\w*)\(", r"(?-i:([a-z]+[A-Z]\w*))")
 _directing = _any_of(r"(?:use|call|try|via|with|see|prefer|ask|query|through)\b")
 _forbidding = _any_of(r"(?:not|never|\w+n't) (?:use|call|try|ask)\b")
 _correction = _any_of(
@@ -56,20 +56,16 @@ class Advice:
     def corrected(self, thing: str) -> str | None:
         """The identifier that the text gives in place of a thing's, if it gives just one."""
         for clause in _clause.split(self.text):
-            start = _correction.search(clause)
+            start, example = _correction.search(clause), _example.search(clause)
             given = {match[0] for match in find(clause[start.start() :])} if start else set()
-            fitting = {one for one in given if normal(one) != thing and _akin(one, thing)}
-            if len(fitting) == 1 and not _tool.fullmatch(min(fitting)):
-                return _reshaped(min(fitting), thing, clause)
+            fitting = {one for one in given if normal(one) != thing and (example or _akin(one, thing))}
+            if len(fitting) == 1:
+                return shaped_like(min(fitting), thing) if example else min(fitting)
         return None
 
 
 def _akin(given: str, thing: str) -> bool:
     return alike(given, thing) or (number(given) is not None and number(given) == number(thing))
-
-
-def _reshaped(given: str, thing: str, clause: str) -> str:
-    return shaped_like(given, thing) if _example.search(clause) else given
 
 
 def read(text: str, items: Collection[str], vocabulary: Vocabulary, kind: str | None) -> Advice:

@@ -102,7 +102,7 @@ class Findings:
         """Whether a text says that what was asked about does not exist."""
         return says_absent(text, self.vocabulary, self.about.kind)
 
-    def lose(self, thing: str | None, text: str) -> None:
+    def lose(self, thing: str | None, text: str = "not found") -> None:
         """Note that a thing is reported missing."""
         if self.about.many and thing in self.asked:
             self.lost.setdefault(thing, text)

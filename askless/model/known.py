@@ -162,7 +162,7 @@ class Known:
         for thing in about.items:
             if thing in found.lost:
                 said = advice.read(found.lost[thing], about.items, self.vocabulary, about.kind)
-                self._end(tool, thing, "failed" if said.retry else "absent", said)
+                self._end(tool, thing, "absent" if said.absent else "failed", said)
             elif about.many and thing not in found.seen:
                 self._leave(tool, thing, Note("absent", LEFT_OUT, tool))
             else:

@@ -139,7 +139,7 @@ def _listed_in_a_field(key: str, value: Any, ids: Ids, findings: Findings) -> No
         if " " in value or not is_identifier(value):
             prose.read(value, ids, findings)
     elif value is None and _plural(key):
-        findings.lose(ids.get(findings.about.kind), "null")
+        findings.lose(ids.get(findings.about.kind))
 
 
 def _plural(key: str) -> bool:
@@ -149,7 +149,7 @@ def _plural(key: str) -> bool:
 def _under(value: Any, kind: str, ids: Ids, findings: Findings) -> None:
     """Read what stands under the identifier of a thing of a kind."""
     if value is None:
-        findings.lose(ids[kind], "null")
+        findings.lose(ids[kind])
     elif isinstance(value, str) and findings.about.many and kind == findings.about.kind and findings.says_absent(value):
         findings.lose(ids[kind], value)
     elif isinstance(value, str) and kind in findings.vocabulary.values and not any(find(value)):

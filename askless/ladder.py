@@ -9,7 +9,7 @@ from askless.errors import Problem
 from askless.model.scripted import Scripted
 from askless.plain import PlainClient
 from askless.record import Recorder
-from askless.task import Desk, Numbers, Rung, Task, execute
+from askless.task import Desk, Task, execute
 from askless.trace import Trace
 
 Agent = Callable[[Any, Any, str], str]
@@ -63,12 +63,6 @@ def table(task: Task) -> Iterator[Step]:
             tokens = trace.totals.input_tokens
             yield Step(rung.name, rung.idea, trace, None if before is None else before - tokens)
             before = tokens
-
-
-def target(task: Task, rung: Rung, desk: Desk) -> Numbers:
-    """A rung's target on any desk: its worked version and the one before are run there."""
-    rungs = task.rungs[max(0, rung.number - 1) : rung.number + 1]
-    return task.target(rung, {each.name: task.measure(run_plain(task, each.name, desk)) for each in rungs})
 
 
 def _run(task: Task, name: str, desk: Desk | None, client: Any, recorder: Recorder) -> Trace:

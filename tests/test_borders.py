@@ -30,12 +30,12 @@ learn.hints  learn.restore
 judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.lesson  show.notebookfile
-show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.notebook
+show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form  show.notebook
 cli.ladder  cli.practice  cli.learner  cli.predict  cli.progress  cli.reveal  cli.rules  cli.lesson  cli  __main__
 """
 
 SDK = {"client", "learn.feedback", "judge.child"}  # and the agents
-ALONE = {"anthropic": SDK, "matplotlib": {"show.figure"}, "ipywidgets": {"show.notebook"}}
+ALONE = {"anthropic": SDK, "matplotlib": {"show.figure"}, "ipywidgets": {"show.form"}}
 
 PURE = (
     "api",

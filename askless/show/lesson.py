@@ -77,14 +77,15 @@ def fill(text: str, measured: Measured) -> str:
 
 def _number(found: re.Match[str], measured: Measured) -> str:
     trace = measured(found["rung"])
-    index = int(found["request"] or 0) - 1
-    if found["request"] and found["measure"] == "split":
-        return " + ".join(f"{count:,}" for count in trace.new_tokens(index))
     try:
-        value = getattr(trace.round_trips[index] if found["request"] else trace.totals, found["measure"])
-    except (AttributeError, IndexError):
+        if not found["request"]:
+            return f"{getattr(trace.totals, found['measure']):,}"
+        index = range(1, len(trace.round_trips) + 1).index(int(found["request"]))
+        if found["measure"] == "split":
+            return " + ".join(f"{count:,}" for count in trace.new_tokens(index))
+        return f"{getattr(trace.round_trips[index], found['measure']):,}"
+    except (AttributeError, ValueError):
         raise Problem(f"{found[0]} is nothing that a trace holds.", "name a total, or a request's number.") from None
-    return f"{value:,}"
 
 
 def _links(ids: list[str]) -> str:

@@ -1,0 +1,136 @@
+"""What each cell of a lesson's notebook shows, as static HTML computed from the task, its traces and the record."""
+
+import ast
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from askless import ladder
+from askless.learn.progress import Progress
+from askless.show import described, figure, html, lesson
+from askless.show.progress import lines as progress_lines
+from askless.show.segments import Panel, Table, guesses
+from askless.show.text import NOTE, trace_lines
+from askless.task import Rung, Task
+from askless.trace import RoundTrip
+
+SHAPED_BLOCKS = 2  # of a reply or of its results that are shown raw
+HIDDEN = "not revealed"
+
+
+def question(task: Task) -> str:
+    """What the agent is asked."""
+    return html.frame(html.quotation(task.desk().question))
+
+
+def desk(task: Task) -> str:
+    """The shown desk, as the task's store has it."""
+    text = (task.folder / "store.py").read_text("utf-8")
+    shown = next(node for node in ast.parse(text).body if isinstance(node, ast.Assign) and _names(node) == ["SHOWN"])
+    return html.frame(html.code(ast.get_source_segment(text, shown) or ""))
+
+
+def _names(node: ast.Assign) -> list[str]:
+    return [target.id for target in node.targets if isinstance(target, ast.Name)]
+
+
+def walk(task: Task, rung: str) -> str:
+    """One run drawn, then request by request in the words of `askless trace`."""
+    trace = ladder.run(task, rung)
+    return html.frame(requests([Panel(trace)]), html.outline(trace_lines(trace)))
+
+
+def requests(panels: list[Panel]) -> str:
+    """Figure 1 with its table."""
+    return html.figure(figure.requests(panels), described.requests_text(panels), described.requests_table(panels))
+
+
+def shapes(task: Task, rung: str) -> str:
+    """A reply with calls and the message that answers it, as they went over the wire, cut to their first blocks."""
+    trace = ladder.run(task, rung)
+    index, trip = next((at, trip) for at, trip in enumerate(trace.round_trips) if len(trip.calls) >= SHAPED_BLOCKS)
+    answering = trace.round_trips[index + 1].added[1]
+    failed = [block for block in answering["content"][SHAPED_BLOCKS:] if block.get("is_error")]
+    return html.frame(
+        html.paragraph(f"The reply to request {trip.n}:"),
+        html.code(_cut(_fields(trip))),
+        html.paragraph(f"The message that answers it, the last one of request {trip.n + 1}:"),
+        html.code(_cut(answering, *failed)),
+    )
+
+
+def _fields(trip: RoundTrip) -> dict[str, Any]:
+    return {key: trip.reply[key] for key in ("role", "stop_reason", "content")}
+
+
+def _cut(message: dict[str, Any], *more: Any) -> str:
+    """A message as JSON, a block a line, its first blocks and those in `more`; what is left out is counted."""
+    blocks = message["content"]
+    shown = [*blocks[:SHAPED_BLOCKS], *more]
+    lines = [f"  {json.dumps(block, ensure_ascii=False)}" for block in shown]
+    if left_out := len(blocks) - len(shown):
+        lines.append(f"  … {left_out} more like these")
+    fields = "".join(f'"{key}": {json.dumps(value)}, ' for key, value in message.items() if key != "content")
+    return f'{{{fields}"content": [\n' + ",\n".join(lines) + "\n]}"
+
+
+def panels(task: Task, progress: Progress) -> Iterator[Panel]:
+    """Every rung whose run may be seen: those revealed, and those that the lesson itself walks through."""
+    for rung in worked(task):
+        if may_be_seen(task, progress, rung):
+            committed = progress.counts(rung.name)
+            yield Panel(ladder.run(task, rung.name), committed.prediction if committed else None)
+
+
+def worked(task: Task) -> list[Rung]:
+    """The rungs that have a worked version."""
+    return [rung for rung in task.rungs if rung.worked]
+
+
+def may_be_seen(task: Task, progress: Progress, rung: Rung) -> bool:
+    """Whether a rung's numbers give nothing away any more."""
+    return progress.rung(rung.name).seen or rung.name not in lesson.told_by_reveals(task.page.read_text("utf-8"))
+
+
+def rungs(task: Task, progress: Progress) -> str:
+    """The ladder as a table, and its runs on one scale."""
+    seen = {panel.trace.rung: panel for panel in panels(task, progress)}
+    rows = tuple(_row(rung, seen.get(rung.name)) for rung in task.rungs)
+    table = Table("The ladder", ("rung", "idea", "round trips", "tool calls", "input tokens"), rows)
+    return html.frame(html.table(table), requests(list(seen.values())), html.paragraph(NOTE, "note"))
+
+
+def _row(rung: Rung, panel: Panel | None) -> tuple[str, ...]:
+    if rung.worked is None:
+        return (rung.name, rung.idea, "", "", "")
+    if panel is None:
+        return (rung.name, rung.idea, *[HIDDEN] * 3)
+    totals = panel.trace.totals
+    return (rung.name, rung.idea, *(f"{n:,}" for n in (totals.round_trips, totals.tool_calls, totals.input_tokens)))
+
+
+def compare(task: Task, progress: Progress) -> str:
+    """What each kind of part costs, rung by rung."""
+    seen = list(panels(task, progress))
+    drawn = html.figure(figure.parts(seen), described.parts_text(seen), described.parts_table(seen))
+    return html.frame(drawn, html.paragraph(NOTE, "note"))
+
+
+def progress(task: Task, kept: Progress) -> str:
+    """The ladder in the words of `askless progress`, and how far off each prediction was."""
+    said = html.code("\n".join(line.text for line in progress_lines(task, kept)))
+    return html.frame(said, _calibration(task, kept))
+
+
+def _calibration(task: Task, kept: Progress) -> str:
+    off = guesses(panel for panel in panels(task, kept) if kept.rung(panel.trace.rung).seen)
+    if not off:
+        return ""
+    return html.figure(figure.calibration(off), described.calibration_text(off), described.calibration_table(off))
+
+
+def interview(task: Task) -> str:
+    """Each question, its model answer folded below it."""
+    numbers = lesson.measured(task)
+    asked = lesson.questions(task.interview.read_text("utf-8"))
+    return html.frame(*(html.fold(said, html.prose(lesson.fill(answer, numbers))) for said, answer in asked))

@@ -44,7 +44,7 @@ class Known:
     lacked: set[tuple[str, str, str]] = field(default_factory=set)  # the same, where a result could have and did not
     asks: Counter[tuple[str, str]] = field(default_factory=Counter)  # (tool, kind) -> calls
     limits: dict[str, int] = field(default_factory=dict)  # tool -> things in one call, learned from its errors
-    spent: set[str] = field(default_factory=set)  # tools that were asked about nothing, and have answered
+    spent: set[str] = field(default_factory=set)  # tools that were asked about nothing, and have answered; done if they take nothing
     vouched: set[str] = field(default_factory=set)  # tools that an error said to use, and that were used
     followed: set[tuple[str, str]] = field(default_factory=set)  # (tool, thing) whose error's advice was taken
     sent_as: dict[str, str] = field(default_factory=dict)  # thing -> the identifier an error gave in its place

@@ -109,7 +109,8 @@ class Plan:
         return [(tool, islice(things, 1)) for tool in trial]
 
     def _is_usable(self, tool: Tool, path: Path, fact: Fact) -> bool:
-        return tool.takes(fact.of) and tool.name not in path.tried and tool.name not in self.known.spent
+        spent = tool.slot is None and tool.name in self.known.spent
+        return tool.takes(fact.of) and tool.name not in path.tried and not spent
 
     def _cost(self, tool: Tool, fact: Fact, count: int) -> tuple[int, int, int]:
         """Facts left without a tool, trips and calls: this tool for one fact, and the best for what follows from it."""

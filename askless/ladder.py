@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from askless.errors import Problem
+from askless.model import Model
 from askless.model.scripted import Scripted
 from askless.plain import PlainClient
 from askless.record import Recorder
@@ -41,17 +42,12 @@ def load_agent(path: Path) -> Agent:
 
 def run(task: Task, name: str, desk: Desk | None = None) -> Trace:
     """A worked rung on a desk (else the shown one), through the real SDK."""
-    from askless.client import connect
-    from askless.service import Service
-
-    recorder = Recorder()
-    return _run(task, name, desk, connect(Service(Scripted(task.script())), recorder), recorder)
+    return _run(task, name, desk, _through_the_sdk)
 
 
 def run_plain(task: Task, name: str, desk: Desk | None = None) -> Trace:
     """The same run without SDK and HTTP; its trace is equal."""
-    recorder = Recorder()
-    return _run(task, name, desk, PlainClient(Scripted(task.script()), recorder), recorder)
+    return _run(task, name, desk, PlainClient)
 
 
 def table(task: Task) -> Iterator[Step]:
@@ -65,11 +61,18 @@ def table(task: Task) -> Iterator[Step]:
             before = tokens
 
 
-def _run(task: Task, name: str, desk: Desk | None, client: Any, recorder: Recorder) -> Trace:
-    rung = task.rung(name)
+def _through_the_sdk(model: Model, recorder: Recorder) -> Any:
+    from askless.client import connect
+    from askless.service import Service
+
+    return connect(Service(model), recorder)
+
+
+def _run(task: Task, name: str, desk: Desk | None, connect: Callable[[Model, Recorder], Any]) -> Trace:
+    rung, desk, recorder = task.rung(name), desk or task.desk(), Recorder()
     if rung.worked is None:
         raise Problem(f"rung {rung.number} has no worked version.", "name a rung below it.")
-    desk = desk or task.desk()
+    client = connect(Scripted(task.script()), recorder)
     answer = load_agent(rung.worked)(client, desk, desk.question)
     return recorder.trace(
         task=task.name,

@@ -230,6 +230,13 @@ def test_ctrl_c_ends_it_quietly(monkeypatch: pytest.MonkeyPatch, ask: Ask) -> No
     assert ask("trace", "t01", "v1") == (130, "", "")
 
 
+def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, ask: Ask) -> None:
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    code, _, err = ask("ladder")
+    assert (code, err.splitlines()[0]) == (2, "rich.console is not installed here.")
+    assert "Next: make install" in err
+
+
 def test_a_terminal_without_unicode_gets_every_word() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
     done = process("ladder", stdout=subprocess.PIPE, env=environment)

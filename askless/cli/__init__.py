@@ -32,8 +32,9 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except Problem as problem:
-        print(problem, file=sys.stderr)
-        return problem.exit_code
+        return _tell(problem)
+    except ModuleNotFoundError as error:
+        return _tell(Problem(f"{error.name} is not installed here.", "make install, then use .venv/bin/python"))
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
@@ -47,7 +48,10 @@ def _unheard(error: OSError) -> int:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter tries again as it ends
     if isinstance(error, BrokenPipeError):
         return BROKEN_PIPE
-    problem = Problem("the disk is full: the output could not be written.", "make room, then run this again.")
+    return _tell(Problem("the disk is full: the output could not be written.", "make room, then run this again."))
+
+
+def _tell(problem: Problem) -> int:
     print(problem, file=sys.stderr)
     return problem.exit_code
 

@@ -7,24 +7,14 @@ from typing import Any
 
 import anthropic
 import pytest
-from anthropic import beta_async_tool, beta_tool
-from anthropic.types import Message, MessageTokensCount, RawMessageStreamEvent
-from anthropic.types.beta import BetaMessage, BetaRawMessageStreamEvent
-from bodies import page_bodies, result
-from pydantic import BaseModel, TypeAdapter
-from stand_in import ASKED, DONE, LOOK, MODEL, first_body, post, reply_of
+from agents import SETTINGS, get_orders_async, told
+from stand_in import DONE, LOOK, MODEL, first_body
 
-from askless import sse, task
 from askless.client import connect, connect_async
 from askless.errors import Problem
 from askless.model import Model, Reply
-from askless.model.scripted import Scripted
 from askless.record import Recorder
 from askless.service import Service
-from askless.trace import Trace
-
-RESULTS = {"role": "user", "content": [result(call, "[]") for call in ASKED]}
-SYNC = {"model": "claude-sonnet-5", "max_tokens": 1024}
 
 
 @pytest.fixture
@@ -36,65 +26,6 @@ def recorder() -> Recorder:
 def client(recorder: Recorder) -> Iterator[anthropic.Anthropic]:
     with connect(Service(MODEL), recorder) as connected:
         yield connected
-
-
-@beta_tool
-def get_orders(customer_id: str) -> str:
-    """Open orders for one customer.
-
-    Args:
-        customer_id: The customer.
-    """
-    return json.dumps({"customer_id": customer_id, "orders": []})
-
-
-@beta_async_tool(name="get_orders")
-async def get_orders_async(customer_id: str) -> str:
-    """Open orders for one customer.
-
-    Args:
-        customer_id: The customer.
-    """
-    return json.dumps({"customer_id": customer_id, "orders": []})
-
-
-def told(trace: Trace) -> list[tuple[int, int, int, int]]:
-    """What a run cost, request by request."""
-    return [(trip.n, trip.attempt, trip.status, trip.chars) for trip in trace.round_trips]
-
-
-def unknown_fields(value: Any) -> list[str]:
-    """The fields in a parsed reply that the SDK's types do not declare."""
-    if isinstance(value, list):
-        return [name for item in value for name in unknown_fields(item)]
-    if not isinstance(value, BaseModel):
-        return []
-    inner = [name for field in value.model_fields_set for name in unknown_fields(getattr(value, field))]
-    return [*(value.model_extra or {}), *inner]
-
-
-@pytest.mark.parametrize("type_", [Message, BetaMessage])
-@pytest.mark.parametrize("body", page_bodies())
-def test_a_reply_is_what_the_sdk_s_types_declare_no_more_and_no_less(type_: Any, body: dict[str, Any]) -> None:
-    sent = reply_of(post(Service(MODEL), body))
-    parsed = type_.model_validate(sent, strict=True)
-    assert unknown_fields(parsed) == []
-    assert parsed.model_dump(mode="json", exclude_unset=True) == sent
-
-
-@pytest.mark.parametrize("type_", [RawMessageStreamEvent, BetaRawMessageStreamEvent])
-@pytest.mark.parametrize("body", page_bodies())
-def test_the_events_of_a_stream_are_what_the_sdk_s_types_declare(type_: Any, body: dict[str, Any]) -> None:
-    events = [event for event in sse.events(reply_of(post(Service(MODEL), body))) if event["type"] != "ping"]
-    parsed = [TypeAdapter(type_).validate_python(event, strict=True) for event in events]
-    assert unknown_fields(parsed) == []
-    assert [event.model_dump(mode="json", exclude_unset=True) for event in parsed] == events
-
-
-def test_a_count_is_what_the_sdk_s_type_declares() -> None:
-    counted = {name: value for name, value in first_body().items() if name != "max_tokens"}
-    sent = reply_of(post(Service(MODEL), counted, "/v1/messages/count_tokens"))
-    assert MessageTokensCount.model_validate(sent, strict=True).model_dump() == sent
 
 
 def test_each_way_to_ask_gives_the_same_message(client: anthropic.Anthropic, recorder: Recorder) -> None:
@@ -207,100 +138,6 @@ def test_a_closed_client_answers_no_more(client: anthropic.Anthropic) -> None:
         client.messages.create(**first_body())
 
 
-def loop(client: anthropic.Anthropic, **fields: Any) -> None:
-    """An agent's loop over the whole conversation, as a rung writes it."""
-    tools: Any = [get_orders.to_dict()]
-    messages: list[Any] = first_body()["messages"]
-    while (
-        reply := client.beta.messages.create(**SYNC, **fields, tools=tools, messages=messages)
-    ).stop_reason == "tool_use":
-        results = [
-            result(block.to_dict(), get_orders.call(block.input)) for block in reply.content if block.type == "tool_use"
-        ]
-        messages += [{"role": "assistant", "content": reply.content}, {"role": "user", "content": results}]
-
-
-def run(client: anthropic.Anthropic, **fields: Any) -> list[str]:
-    """The SDK's own loop; its last text."""
-    runner = client.beta.messages.tool_runner(**SYNC, tools=[get_orders], messages=first_body()["messages"], **fields)
-    return [block.text for block in runner.until_done().content if block.type == "text"]
-
-
-def traced(service: Service, act: Any) -> Trace:
-    recorder = Recorder()
-    with connect(service, recorder) as client:
-        act(client)
-    return recorder.trace()
-
-
-def test_the_tool_runner_counts_the_same_with_threads_as_without() -> None:
-    threaded = traced(Service(MODEL), run)
-    whole = traced(Service(MODEL), lambda client: run(client, thread=False))
-    own = traced(Service(MODEL), loop)
-    assert told(threaded) == told(whole) == told(own)
-    assert [trip.status for trip in threaded.round_trips] == [200, 200]
-    assert threaded.messages(1) == whole.messages(1)
-    assert threaded.round_trips[0].calls == whole.round_trips[0].calls
-    assert [call.is_error for call in threaded.round_trips[0].calls] == [False, False]
-
-
-def test_without_threads_the_tool_runner_goes_on_with_whole_histories() -> None:
-    unthreaded = traced(Service(MODEL, threads=False), run)
-    whole = traced(Service(MODEL), lambda client: run(client, thread=False))
-    assert [(trip.n, trip.attempt, trip.status) for trip in unthreaded.round_trips] == [
-        (1, 1, 400),
-        (1, 2, 200),
-        (2, 1, 200),
-    ]
-    assert [trip.chars for trip in unthreaded.round_trips][1:] == [trip.chars for trip in whole.round_trips]
-
-
-def test_a_thread_of_the_sdk_is_held_from_turn_to_turn(client: anthropic.Anthropic, recorder: Recorder) -> None:
-    thread = client.beta.messages.thread(**SYNC, tools=[get_orders])
-    thread.send({"role": "user", "content": "What is open?"})
-    assert thread.send(RESULTS).stop_reason == "end_turn"  # type: ignore[arg-type]
-    assert [trip.kept + len(trip.added) for trip in recorder.trace().round_trips] == [1, 3]
-
-
-def test_the_tool_runner_asks_the_scripted_model_as_often_with_threads_as_without() -> None:
-    order_desk = task.load("t01")
-    desk = order_desk.desk()
-
-    @beta_tool
-    def get_orders(customer_id: str) -> str:
-        """Open orders for one customer."""
-        return json.dumps({"customer_id": customer_id, "orders": desk.orders(customer_id)})
-
-    @beta_tool
-    def get_status(order_id: str) -> str:
-        """Shipping status of one order."""
-        return json.dumps({"order_id": order_id, "status": desk.status(order_id)})
-
-    def ask(client: anthropic.Anthropic, **fields: Any) -> None:
-        messages: Any = [{"role": "user", "content": desk.question}]
-        runner = client.beta.messages.tool_runner(**SYNC, tools=[get_orders, get_status], messages=messages, **fields)
-        assert order_desk.is_right(desk, runner.until_done().content[0].text)  # type: ignore[union-attr]
-
-    threaded = traced(Service(Scripted(order_desk.script())), ask)
-    whole = traced(Service(Scripted(order_desk.script())), lambda client: ask(client, thread=False))
-    assert told(threaded) == told(whole)
-    assert threaded.totals == whole.totals
-    assert (whole.totals.round_trips, whole.totals.tool_calls) == (3, 10)
-
-
-def test_the_streaming_tool_runner_is_counted_with_its_field() -> None:
-    def run_streaming(client: anthropic.Anthropic, **fields: Any) -> None:
-        fields = {**SYNC, "tools": [get_orders], "messages": first_body()["messages"], "stream": True, **fields}
-        for stream in client.beta.messages.tool_runner(**fields):
-            stream.get_final_message()
-
-    threaded = traced(Service(MODEL), run_streaming)
-    plain = traced(Service(MODEL), run)
-    extra = len(', "stream": true')
-    assert told(threaded) == told(traced(Service(MODEL), lambda client: run_streaming(client, thread=False)))
-    assert [trip.chars for trip in threaded.round_trips] == [trip.chars + extra for trip in plain.round_trips]
-
-
 def test_the_async_client_does_what_the_sync_one_does() -> None:
     async def ask(model: Model, recorder: Recorder) -> list[Any]:
         async with connect_async(Service(model), recorder) as client:
@@ -309,7 +146,7 @@ def test_the_async_client_does_what_the_sync_one_does() -> None:
                 streamed = await stream.get_final_message()
             raw = await client.messages.with_raw_response.create(**first_body())
             tools = [get_orders_async]
-            runner = client.beta.messages.tool_runner(**SYNC, tools=tools, messages=first_body()["messages"])
+            runner = client.beta.messages.tool_runner(**SETTINGS, tools=tools, messages=first_body()["messages"])
             last = await runner.until_done()
             with pytest.raises(anthropic.BadRequestError):
                 await client.messages.create(**first_body(messages=[]))

@@ -8,12 +8,16 @@ from typing import Any, NoReturn
 
 from askless.errors import Problem
 
+WIDTH = 80
 INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 
 
 class _Parser(argparse.ArgumentParser):
-    """Wrong usage in the words of every other error here."""
+    """Wrong usage in the words of every other error here; help at 80 columns."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_formatter, **options)
 
     def print_help(self, file: Any = None) -> None:
         """As argparse does, but a full disk is heard."""
@@ -21,6 +25,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise Problem(f"{message[:1].lower()}{message[1:]}.", f"read {self.prog} --help")
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    return argparse.HelpFormatter(prog, width=WIDTH - 2)  # asking the terminal loads five compression modules
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -21,12 +21,18 @@ def add(commands: Any) -> None:
         "what", nargs="?", metavar="TASK|FILE", help="a task (else the first), or a trace to set beside it"
     )
     trace = _command(commands, "trace", _trace, "print a run, request by request and part by part")
-    trace.add_argument("what", nargs="+", metavar="TASK RUNG|FILE", help="a rung of a task, or a trace file")
+    trace.usage = "askless trace [TASK] RUNG|FILE [--request N] [--json] [--out FILE] [--plain]"
+    trace.add_argument(
+        "what", nargs="+", metavar="RUNG|FILE", help="a rung of a task (else of the first), or a trace file"
+    )
     trace.add_argument("--request", type=int, metavar="N", help="this request alone")
     trace.add_argument("--json", action="store_true", help="as JSON, with whole bodies")
     trace.add_argument("--out", metavar="FILE", help="write the trace to a file")
     diff = _command(commands, "diff", _diff, "what changes from one rung to another, in the code and in the run")
-    diff.add_argument("what", nargs="+", metavar="[TASK] RUNG|FILE RUNG|FILE", help="two rungs, or two trace files")
+    diff.usage = "askless diff [TASK] RUNG|FILE RUNG|FILE [--plain]"
+    diff.add_argument(
+        "what", nargs="+", metavar="RUNG|FILE", help="two rungs of a task (else of the first), or trace files"
+    )
 
 
 def _command(commands: Any, name: str, run: Any, what: str) -> ArgumentParser:

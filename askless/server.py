@@ -24,18 +24,16 @@ async def answer(service: Service, path: str, request: Request, record: Callable
     return Response(answered.body, answered.status, dict(answered.headers))
 
 
-def listen(folder: Path) -> tuple[socket.socket, str]:
-    """A listening socket and its address: `unix:PATH` in the folder, else `http://127.0.0.1:PORT`."""
-    path = str(folder / "socket")
-    if hasattr(socket, "AF_UNIX") and len(path.encode()) <= LONGEST_SOCKET_PATH:
+def listen(folder: Path | None) -> tuple[socket.socket, str]:
+    """A listening socket and its address: `unix:PATH` in the folder where that can be, else `http://127.0.0.1:PORT`."""
+    path = str(folder / "socket") if folder else ""
+    if hasattr(socket, "AF_UNIX") and 0 < len(path.encode()) <= LONGEST_SOCKET_PATH:
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(path)
-        address = f"unix:{path}"
-    else:
-        listener = socket.create_server(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    listener.listen(128)
-    return listener, address
+        listener.listen(128)
+        return listener, f"unix:{path}"
+    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    return listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
 class Server:

@@ -77,10 +77,11 @@ def test_a_refusal_keeps_its_status_its_words_and_its_request_id(served):
     assert refused.value.request_id == recorder.trace().round_trips[0].reply["request_id"]
 
 
-def test_a_path_too_long_for_a_socket_is_served_over_tcp_on_this_machine_alone(short):
+def test_without_a_place_for_a_socket_it_is_tcp_on_this_machine_alone(short):
     deep = short / ("x" * LONGEST_SOCKET_PATH)
     deep.mkdir()
-    listener, address = listen(deep)
-    with listener:
-        assert address.startswith("http://127.0.0.1:")
-        assert list(deep.iterdir()) == []
+    for folder in (deep, None):
+        listener, address = listen(folder)
+        with listener:
+            assert address.startswith("http://127.0.0.1:")
+    assert list(deep.iterdir()) == []

@@ -50,8 +50,8 @@ class Sandbox:
     def __init__(self, started: Launcher | None = None) -> None:
         self._launcher = started or launcher()
         self._rooms: dict[str, Room] = {}
-        self._folder = Path(tempfile.mkdtemp(prefix="askless-"))
-        self._launcher.use(str(self._folder))
+        self._folder = _folder()
+        self._use_folder()
         listener, self._address = listen(self._folder)
         self._server = Server(Doors(self._rooms).application(), listener)
 
@@ -65,7 +65,8 @@ class Sandbox:
         """End the processes and remove the folder."""
         self._launcher.close()
         self._server.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def run(self, room: Room, timeout_s: float, stop: Callable[[], bool] = never) -> End:
         """Run the agent of a room to its end. Where `stop` becomes true, the run is given up."""
@@ -83,7 +84,11 @@ class Sandbox:
     def _begin_again(self) -> None:
         self._launcher.close()
         self._launcher = launcher()
-        self._launcher.use(str(self._folder))
+        self._use_folder()
+
+    def _use_folder(self) -> None:
+        if self._folder:
+            self._launcher.use(str(self._folder))
 
     def _watch(self, room: Room, address: str, timeout_s: float, stop: Callable[[], bool]) -> End:
         happenings: SimpleQueue[str] = SimpleQueue()
@@ -99,6 +104,14 @@ class Sandbox:
         if code is None:  # a run that ended the process which watches it
             self._begin_again()
         return End("fault" if room.fault else how, -SIGKILL if code is None else code, output.get())
+
+
+def _folder() -> Path | None:
+    """A folder for the socket and for what runs write; on a full disk there is none, and none is needed."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="askless-"))
+    except OSError:
+        return None
 
 
 def _first_end(happenings: "SimpleQueue[str]", timeout_s: float, stop: Callable[[], bool]) -> How:

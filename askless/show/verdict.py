@@ -33,7 +33,7 @@ def as_json(practice: Practice) -> str:
 
 def plain(said: str) -> str:
     """A stranger's text with its control characters spelt out."""
-    return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", said.replace("\r\n", "\n"))
+    return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), said.replace("\r\n", "\n"))
 
 
 def _lines(practice: Practice) -> Iterator[str]:

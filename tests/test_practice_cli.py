@@ -1,0 +1,239 @@
+"""`askless practice` as its learner meets it: words, exit codes, wrong usage, saves, Ctrl-C."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+from typing import IO
+
+import pytest
+from ladders import load
+
+from askless.cli import main
+from askless.judge.watch import Watched
+from askless.learn import progressfile
+
+NAME = "t01_fewer_tool_calls"
+ROOT = load(NAME).folder.parent.parent
+V3 = (ROOT / "worked" / NAME / "v3.py").read_text()
+HEAD = "def answer(client, desk, question):\n"
+PRACTICE = [sys.executable, "-m", "askless", "practice"]
+GUARD_S = 120.0
+BIG_KIB = 60 * 1000
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The task in a copy that a test may write to."""
+    shutil.copytree(ROOT / "tasks" / NAME, tmp_path / "tasks" / NAME)
+    shutil.copytree(ROOT / "worked" / NAME, tmp_path / "worked" / NAME)
+    return tmp_path / "tasks" / NAME
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """As a learner's, with a key to keep and a place for temporary files that must be empty in the end."""
+    (tmp_path / "tmp").mkdir()
+    return {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "tmp"), "ANTHROPIC_API_KEY": "canary-key"}
+
+
+def practise(folder: Path, environment: dict[str, str], *args: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*PRACTICE, str(folder), *args], env=environment, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert list(Path(environment["TMPDIR"]).iterdir()) == []
+    return done
+
+
+def test_the_file_as_shipped_misses_and_is_told_what_to_do_next(folder, environment):
+    done = practise(folder, environment)
+    assert done.returncode == 1
+    assert done.stdout.startswith("MISSED: rung v3")
+    assert "Highest rung met: v0" in done.stdout
+    assert done.stdout.rstrip().rpartition("\n")[2].startswith("Next: ")
+    kept = progressfile.load(folder / "learner")
+    assert kept.last
+    assert (kept.last.verdict, kept.last.highest, kept.last.findings[0]) == ("missed", "v0", "split_results")
+
+
+def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(folder, environment):
+    agent = folder / "learner" / "agent.py"
+    agent.write_text(f"import os\nprint('loud', dict(os.environ))\nos.write(1, b'louder')\n{V3}")
+    done = practise(folder, environment, "--json")
+    verdict = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert list(verdict) == ["schema", "task", "rung", "verdict", "measured", "target", "findings", "scenarios"]
+    assert (verdict["schema"], verdict["verdict"]) == ("askless.verdict/1", "reached")
+    assert "canary" not in done.stdout + done.stderr
+
+
+def test_another_file_and_another_rung_may_be_named(folder, environment):
+    done = practise(
+        folder, environment, "--agent", str(folder.parent.parent / "worked" / NAME / "v1.py"), "--rung", "1"
+    )
+    assert (done.returncode, done.stdout.partition(" ")[0]) == (0, "REACHED:")
+
+
+def test_a_verdict_stands_where_the_disk_is_full(folder, environment):
+    code = (
+        "import resource, sys; from askless.cli import main;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "practice", str(folder)],
+        env={**environment, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.partition(":")[0]) == (1, "MISSED")
+    assert done.stderr.startswith("The verdict stands, but your progress was not kept: ")
+
+
+def test_a_record_that_was_damaged_is_set_aside_with_a_word(folder, environment):
+    (folder / "learner" / ".progress.json").write_text("{")
+    done = practise(folder, environment)
+    assert "was damaged" in done.stderr
+    assert progressfile.load(folder / "learner").last
+
+
+@pytest.mark.parametrize(
+    ("args", "seen"),
+    [
+        (["no_such_task"], "no_such_task"),
+        (["t01", "--rung", "9"], "9"),
+        (["t01", "--rung", "4"], "no target"),
+        (["t01", "--timeout", "soon"], "soon"),
+        (["t01", "--timeout", "-1"], "-1"),
+        (["t01", "--timeout", "nan"], "nan"),
+        (["t01", "--agent", "nowhere.py"], "does not exist"),
+        (["t01", "--agent", "folder"], "is a folder"),
+        (["t01", "--agent", "link.py"], "link to a file that does not exist"),
+        (["t01", "--agent", "/dev/zero"], "is not a file"),
+        (["t01", "--agent", "long.py"], "longer than"),
+        (["t01", "--no-such-option"], "--no-such-option"),
+        ([], "task"),
+    ],
+)
+def test_wrong_usage_is_told_with_one_act_and_exit_code_2(tmp_path, monkeypatch, capsys, args, seen):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.py").symlink_to("nowhere.py")
+    (tmp_path / "long.py").write_text("#" * (1 << 21))
+    monkeypatch.chdir(tmp_path)
+    assert main(["practice", *args]) == 2
+    said = capsys.readouterr()
+    assert seen in said.err
+    assert "\nNext: " in said.err
+    assert said.out == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_wrong_usage(tmp_path, capsys):
+    (tmp_path / "agent.py").write_text(V3)
+    (tmp_path / "agent.py").chmod(0)
+    assert main(["practice", NAME, "--agent", str(tmp_path / "agent.py")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_the_parent_stays_small_and_loads_no_sdk(folder, environment):
+    code = (
+        "import pathlib, sys\nfrom askless.cli import main\n"
+        "main(['practice', sys.argv[1], '--json'])\n"
+        "status = pathlib.Path('/proc/self/status')\n"
+        "peak = status.read_text().partition('VmHWM:')[2].split()[0] if status.exists() else 0\n"
+        "print(peak, *sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], env=environment, capture_output=True, text=True, check=True
+    )
+    peak, *modules = done.stdout.splitlines()[-1].split()
+    assert not {"anthropic", "httpx2", "pydantic", "matplotlib", "IPython", "ipywidgets", "rich"} & set(modules)
+    assert int(peak) < BIG_KIB
+
+
+def said(stream: IO[str], word: str) -> str:
+    """The lines up to one that begins with a word; what never comes ends with the stream, in a failure."""
+    lines = []
+    for line in stream:
+        lines.append(line)
+        if line.startswith(word):
+            return "".join(lines)
+    raise AssertionError(f"{word!r} was never said in {lines}")
+
+
+@pytest.fixture
+def watching(folder: Path, environment: dict[str, str]) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
+    agent = folder / "learner" / "agent.py"
+    with subprocess.Popen(
+        [*PRACTICE, str(folder), "--watch"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        guard = Timer(GUARD_S, process.kill)  # a word that never comes must not keep a test for ever
+        guard.start()
+        yield agent, process
+        guard.cancel()
+        process.kill()
+    assert list(Path(environment["TMPDIR"]).iterdir()) == []
+
+
+def test_each_save_is_judged_whatever_was_saved_and_ctrl_c_ends_it(watching):
+    agent, process = watching
+    assert process.stdout
+    assert "MISSED" in said(process.stdout, "Watching")
+    agent.write_text(HEAD + "    return (\n")
+    assert "syntax_error" in said(process.stdout, "Watching")
+    agent.write_text(HEAD + "    while True: print('flood')\n")
+    assert "too_much_output" in said(process.stdout, "Watching")
+    agent.unlink()
+    agent.with_suffix(".new").write_text(V3)
+    agent.with_suffix(".new").rename(agent)  # as an editor saves
+    assert "REACHED" in said(process.stdout, "Watching")
+    agent.write_text(V3)
+    assert "REACHED" in said(process.stdout, "Watching")
+    process.send_signal(signal.SIGINT)
+    rest = process.stdout.read()
+    assert (process.wait(), "Traceback" in rest) == (130, False)
+
+
+def test_a_save_ends_a_run_that_would_never_end(watching, environment):
+    agent, process = watching
+    assert process.stdout
+    said(process.stdout, "Watching")
+    looping = Path(environment["TMPDIR"]).parent / "looping"
+    agent.write_text(HEAD + f"    open({str(looping)!r}, 'w')\n    while True: pass\n")
+    while not looping.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    agent.write_text(V3)
+    told = said(process.stdout, "REACHED")
+    assert "given up" in told
+    said(process.stdout, "Watching")
+    agent.write_text(HEAD + "    while True: pass\n")
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 130
+
+
+def test_a_file_that_was_taken_up_is_no_news_until_it_is_saved(tmp_path):
+    path = tmp_path / "agent.py"
+    watched = Watched(path)
+    assert not watched.changed()
+    path.write_text("a = 1\n")
+    assert watched.changed()
+    watched.take()
+    assert not watched.changed()
+    stood = path.stat()
+    path.write_text("a = 2\n")
+    os.utime(path, ns=(stood.st_atime_ns, stood.st_mtime_ns))
+    assert watched.changed()
+    watched.take()
+    path.unlink()
+    assert not watched.changed()

@@ -9,7 +9,7 @@ import pytest
 from askless import task as tasks
 from askless.cli import main
 from askless.errors import Problem
-from askless.learn import hints, progress
+from askless.learn import hints, progressfile
 from askless.learn.progress import Last, Progress
 from askless.learn.restore import restore
 
@@ -86,7 +86,7 @@ def test_another_finding_begins_its_own_hints_and_the_first_ones_are_not_forgott
 
 
 def test_after_success_all_hints_and_the_worked_rung_are_shown(folder, capsys):
-    progress.write(folder / "learner", Progress(last(verdict="reached", highest="v3")))
+    progressfile.change(folder / "learner", lambda _: Progress(last(verdict="reached", highest="v3")))
     assert main(["hint", str(folder)]) == 0
     shown = capsys.readouterr().out
     worked = folder.parent.parent / "worked" / NAME / "v3.py"

@@ -30,19 +30,22 @@ def add(commands: Any) -> None:
 
 def run_hint(args: argparse.Namespace) -> int:
     """One more hint for what the last practice run showed."""
+    from dataclasses import replace
+
     from askless import task as tasks
-    from askless.learn import hints, progress
+    from askless.cli import record
+    from askless.learn import hints
 
     task = tasks.load(args.task)
     steps = hints.read(task.folder / "hints.json")
-    kept, _ = progress.read(task.learner.parent)
+    kept = record.load(task)
     if kept.last and kept.last.verdict == "reached":
         print("\n".join(_all(task, steps, kept.last)))
         return 0
-    hint, kept = hints.next_hint(steps, kept)
+    hint, after = hints.next_hint(steps, kept)
     print(f"Hint {hint.number} of {hint.of} ({hint.step}): {hint.text}\n")
     print(f"Next: change your agent and run askless practice {args.task}; askless hint {args.task} says more.")
-    progress.write(task.learner.parent, kept)
+    record.change(task, lambda progress: replace(progress, hints=after.hints))
     return 0
 
 
@@ -61,7 +64,7 @@ def _all(task: Task, steps: tuple[Step, ...], last: Last) -> Iterator[str]:
 def run_reset(args: argparse.Namespace) -> int:
     """The learner's file as it was at first."""
     from askless import task as tasks
-    from askless.cli.practice import near
+    from askless.cli.record import near
     from askless.learn.restore import restore
 
     task = tasks.load(args.task)

@@ -60,6 +60,7 @@ def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> 
     from pathlib import Path
 
     from askless import task as tasks
+    from askless.cli.record import near
     from askless.judge.practice import practise
     from askless.judge.sandbox import Sandbox
 
@@ -97,29 +98,16 @@ def _show(practice: Practice, task: Task, *, as_json: bool) -> None:
     """Print the verdict, then remember it; a verdict that cannot be remembered stands."""
     from dataclasses import replace
 
-    from askless.learn import progress
+    from askless.cli import record
     from askless.show import verdict
 
     print(verdict.as_json(practice) if as_json else verdict.text(practice), flush=True)
-    folder = task.learner.parent
     try:
-        kept, aside = progress.read(folder)
-        progress.write(folder, replace(kept, last=practice.last))
+        record.change(task, lambda progress: replace(progress, last=practice.last))
     except Problem as problem:
         _say(f"The verdict stands, but your progress was not kept: {problem.seen}")
-    else:
-        if aside:
-            _say(f"The record of your progress was damaged. It is now {aside.name}, and a new one begins.")
 
 
 def _say(line: str) -> None:
     """Tell a person, not a program."""
     print(line, file=sys.stderr, flush=True)
-
-
-def near(path: Path) -> Path:
-    """A path as seen from here, where it lies below."""
-    from pathlib import Path
-
-    here = Path.cwd()
-    return path.resolve().relative_to(here) if path.resolve().is_relative_to(here) else path

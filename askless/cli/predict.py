@@ -58,17 +58,17 @@ def worked_rung(words: Namespace) -> tuple[Task, Rung]:
 
 
 def _predict(words: Namespace) -> int:
-    from askless.learn import progressfile
+    from askless.cli import record
     from askless.learn.prediction import Prediction
 
     task, rung = worked_rung(words)
     given, sure = _given(words)
-    before = told(progressfile.load(task.learner.parent))
+    before = record.load(task)
     if len(given) < len(MEASURES):
         _introduce(rung, before)
         _ask(given, sure, words)
     prediction = Prediction(**given, sure=sure or None)
-    after = progressfile.change(task.learner.parent, lambda progress: progress.commit(rung.name, prediction))
+    after = record.change(task, lambda progress: progress.commit(rung.name, prediction))
     print(f"Your prediction for {rung.name}: {_in_words(given, sure)}.")
     print(f"Committed, with the digest {prediction.digest}.{_remark(before, after, rung)}")
     print(f"Next: askless reveal {words.task} {rung.name}")
@@ -160,12 +160,3 @@ def _remark(before: Progress, after: Progress, rung: Rung) -> str:
     if step.seen:
         return " It came after the run was shown, and the record says so."
     return " It counts instead of the one before, which stays on record." if step.predictions else ""
-
-
-def told(progress: Progress) -> Progress:
-    """The progress, once its reader knows that a damaged record was set aside."""
-    if progress.aside:
-        print(
-            f"The progress record was damaged. It is kept as {progress.aside}, and a new one begins.", file=sys.stderr
-        )
-    return progress

@@ -68,21 +68,18 @@ def _carry(task: Task, words: Namespace) -> int:
 
 
 def _show(task: Task, words: Namespace) -> None:
-    from askless.cli.predict import told
-    from askless.learn import progressfile
+    from askless.cli import record
     from askless.show import progress, text
 
-    record = told(progressfile.load(task.learner.parent))
-    text.show(text.console(plain=words.plain), progress.lines(task, record))
+    text.show(text.console(plain=words.plain), progress.lines(task, record.load(task)))
 
 
 def _print_json(tasks: list[Task]) -> int:
     import json
 
-    from askless.cli.predict import told
-    from askless.learn import progressfile
+    from askless.cli import record
     from askless.show.progress import document
 
-    shown = [document(task, told(progressfile.load(task.learner.parent))) for task in tasks]
+    shown = [document(task, record.load(task)) for task in tasks]
     print(json.dumps(shown, indent=2, ensure_ascii=False))
     return 0

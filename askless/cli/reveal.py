@@ -26,11 +26,11 @@ def add(commands: Any) -> None:
 
 
 def _reveal(words: Namespace) -> int:
-    from askless.cli.predict import told, worked_rung
-    from askless.learn import progressfile
+    from askless.cli import record
+    from askless.cli.predict import worked_rung
 
     task, rung = worked_rung(words)
-    step = told(progressfile.load(task.learner.parent)).rung(rung.name)
+    step = record.load(task).rung(rung.name)
     if not step.predictions and not step.seen and not words.without_predicting:
         raise Problem(
             f"you have not predicted {rung.name} yet.",
@@ -42,11 +42,11 @@ def _reveal(words: Namespace) -> int:
 
 def _show(task: Task, rung: Rung, words: Namespace) -> None:
     from askless import ladder
-    from askless.learn import progressfile
+    from askless.cli import record
     from askless.show import reveal, text
 
     trace = ladder.run(task, rung.name)
-    progress = progressfile.change(task.learner.parent, lambda before: before.show(rung.name))
+    progress = record.change(task, lambda before: before.show(rung.name))
     shown = reveal.reveal(task, rung, trace, progress.rung(rung.name))
     text.show(text.console(plain=words.plain), reveal.lines(shown))
     print(f"Next: {_next(task, rung, progress, words)}")

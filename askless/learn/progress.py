@@ -106,18 +106,3 @@ def _merged(ours: Step, theirs: Step) -> Step:
         ours.revealed or theirs.revealed,
         ours.shown_without_predicting or theirs.shown_without_predicting,
     )
-
-
-def read(folder: Path) -> tuple[Progress, Path | None]:
-    """The progress kept in a learner's folder, and where a damaged record was set aside (None where it was not)."""
-    from askless.learn import progressfile
-
-    progress = progressfile.load(folder)
-    return progress, progress.aside
-
-
-def write(folder: Path, progress: Progress) -> None:
-    """Keep what practice and hints know; predictions are left as they are."""
-    from askless.learn import progressfile
-
-    progressfile.change(folder, lambda before: replace(before, last=progress.last, hints=progress.hints))

@@ -1,0 +1,43 @@
+"""The learner's own files, as the commands find them: the record of what was done, and the agent."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from askless.learn.progress import Progress
+    from askless.task import Task
+
+
+def load(task: Task) -> Progress:
+    """What the learner of a task has done so far; it is told when the record was damaged."""
+    from askless.learn import progressfile
+
+    return _told(progressfile.load(task.learner.parent))
+
+
+def change(task: Task, step: Callable[[Progress], Progress]) -> Progress:
+    """The same after one step, stored."""
+    from askless.learn import progressfile
+
+    return _told(progressfile.change(task.learner.parent, step))
+
+
+def _told(progress: Progress) -> Progress:
+    if progress.aside:
+        print(
+            f"The progress record was damaged. It is kept as {progress.aside}, and a new one begins.", file=sys.stderr
+        )
+    return progress
+
+
+def near(path: Path) -> Path:
+    """A path as seen from here, where it lies below."""
+    from pathlib import Path
+
+    here = Path.cwd()
+    return path.resolve().relative_to(here) if path.resolve().is_relative_to(here) else path

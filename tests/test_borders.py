@@ -31,22 +31,15 @@ judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.
 judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form  show.notebook
-cli.ladder  cli.practice  cli.learner  cli.predict  cli.progress  cli.reveal  cli.rules  cli.lesson  cli  __main__
+cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules  cli.lesson
+cli  __main__
 """
 
 SDK = {"client", "learn.feedback", "judge.child"}  # and the agents
 ALONE = {"anthropic": SDK, "matplotlib": {"show.figure"}, "ipywidgets": {"show.form"}}
 
-PURE = (
-    "api",
-    "trace",
-    "model",
-    "check",
-    "learn.prediction",
-    "learn.retell",
-    "learn.belief",
-    "learn.progress",
-)  # run in a browser's Python, too
+# They run in a browser's Python, too.
+PURE = ("api", "trace", "model", "check", "learn.prediction", "learn.retell", "learn.belief", "learn.progress")
 IMPURE = {"_thread", "asyncio", "concurrent", "datetime", "multiprocessing", "os", "random", "secrets", "select"}
 IMPURE |= {"signal", "socket", "subprocess", "tempfile", "threading", "time", "uuid"}
 

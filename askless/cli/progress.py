@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from askless.errors import Problem
@@ -21,13 +20,13 @@ def add(commands: Any) -> None:
     progress.add_argument("--plain", action="store_true", help="no colours (as NO_COLOR=1)")
     way = progress.add_mutually_exclusive_group()
     way.add_argument("--json", action="store_true", help="as a JSON list, one object for each task")
-    way.add_argument("--export", type=Path, metavar="FILE", help="copy your record to a file")
-    way.add_argument("--import", type=Path, metavar="FILE", dest="take", help="add an exported record to yours")
+    way.add_argument("--export", metavar="FILE", help="copy your record to a file")
+    way.add_argument("--import", metavar="FILE", dest="take", help="add an exported record to yours")
     progress.set_defaults(run=_progress)
 
 
 def _progress(words: Namespace) -> int:
-    if words.export or words.take:
+    if words.export is not None or words.take is not None:
         return _carry(_only(words), words)
     tasks = _tasks(words.task)
     if words.json:
@@ -53,15 +52,18 @@ def _only(words: Namespace) -> Task:
 
 
 def _carry(task: Task, words: Namespace) -> int:
+    from pathlib import Path
+    from shlex import quote
+
     from askless.learn import progressfile
 
     folder = task.learner.parent
-    if words.export:
-        progressfile.export(folder, words.export)
+    if words.export is not None:
+        progressfile.export(folder, Path(words.export))
         print(f"Your record of {task.name} is in {words.export}.")
-        print(f"Next: on the other machine, askless progress {task.name} --import {words.export.name}")
+        print(f"Next: on the other machine, askless progress {task.name} --import {quote(Path(words.export).name)}")
         return 0
-    progressfile.take_in(folder, words.take)
+    progressfile.take_in(folder, Path(words.take))
     print(f"The record in {words.take} was added to yours; nothing of yours was lost.\n")
     _show(task, words)
     return 0

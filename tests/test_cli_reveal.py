@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from askless import catalog
 from askless.learn import progressfile
 from askless.learn.prediction import Prediction
+from tests.ladders import RUNGS, load
 
 RIGHT = ("--round-trips", "8", "--tool-calls", "10", "--input-tokens", "4958")
 WRONG = ("--round-trips", "11", "--tool-calls", "10", "--input-tokens", "6,131")
@@ -69,6 +71,12 @@ def test_the_truth_is_called_right(ask_own: Ask) -> None:
     assert "All three numbers are right." in out
     assert "wrong idea" not in out
     assert "v0 is the first rung" in out
+
+
+@pytest.mark.parametrize(("name", "rung"), RUNGS)
+def test_every_worked_rung_names_a_source_in_the_catalog(name: str, rung: str) -> None:
+    assert load(name).rung(rung).sources
+    assert set(load(name).rung(rung).sources) <= set(catalog.sources())
 
 
 def test_changing_a_prediction_after_the_reveal_is_possible_and_visible(ask_own: Ask) -> None:

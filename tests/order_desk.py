@@ -3,7 +3,6 @@
 import importlib.util
 import json
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -141,7 +140,7 @@ def run(
     conversation = Conversation(messages)
     done = Run()
     while done.trips < most_trips:
-        afresh = Request.of({**body, "messages": deepcopy(messages)})
+        afresh = Request.of({**body, "messages": list(messages)})
         reply = answers(Request(body, conversation, len(messages)) if incremental else afresh)
         done.replies.append(reply)
         done.bodies.append(afresh.body)

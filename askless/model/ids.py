@@ -144,7 +144,7 @@ class _Listings:
             self._kind = kinds[-1]
         elif not spoken:
             self._excluding = self._excluding and token in ",&+"
-            self._kind = self._kind if token not in ".!?" else None
+            self._kind = self._kind if token not in ".!?)" else None
         elif not set(spoken) <= _FILLERS:
             self._kind, self._excluding = None, False
 

@@ -44,7 +44,9 @@ class Known:
     lacked: set[tuple[str, str, str]] = field(default_factory=set)  # the same, where a result could have and did not
     asks: Counter[tuple[str, str]] = field(default_factory=Counter)  # (tool, kind) -> calls
     limits: dict[str, int] = field(default_factory=dict)  # tool -> things in one call, learned from its errors
-    spent: set[str] = field(default_factory=set)  # tools that were asked about nothing, and have answered; done if they take nothing
+    spent: set[str] = field(
+        default_factory=set
+    )  # tools that were asked about nothing, and have answered; done if they take nothing
     vouched: set[str] = field(default_factory=set)  # tools that an error said to use, and that were used
     followed: set[tuple[str, str]] = field(default_factory=set)  # (tool, thing) whose error's advice was taken
     sent_as: dict[str, str] = field(default_factory=dict)  # thing -> the identifier an error gave in its place
@@ -205,12 +207,15 @@ class Known:
     def _mend(self, tool: str, things: list[str], said: advice.Advice) -> None:
         for thing in things:
             corrected = said.corrected(thing)
-            if corrected and normal(corrected) not in self.kinds and self._follow(tool, [thing]):
+            if corrected and self._is_new(corrected) and self._follow(tool, [thing]):
                 self.sent_as[thing], self.meant[normal(corrected)] = corrected, thing
             elif said.retry and not said.absent and not said.tools and self._follow(tool, [thing]):
                 continue
             else:
                 self._end(tool, thing, "absent" if said.absent else "failed", said)
+
+    def _is_new(self, identifier: str) -> bool:
+        return normal(identifier) not in self.kinds and normal(identifier) not in self.meant
 
     def _end(self, tool: str, thing: str, kind: Literal["absent", "failed"], said: advice.Advice) -> None:
         advised = said.tools if self._follow("", [thing]) else ()

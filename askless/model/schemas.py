@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from askless.model.ids import number
 from askless.model.vocabulary import Fact, word_set, words
 
 Schema = Mapping[str, Any]
@@ -32,7 +33,7 @@ class Shape:
 
 def shape_of(schema: Schema, description: str = "") -> Shape:
     """The shape of one property; of several alternatives, the one that takes most."""
-    choices = [choice for key in ("anyOf", "oneOf") for choice in schema.get(key) or () if isinstance(choice, Mapping)]
+    choices = [choice for key in ("anyOf", "oneOf") for choice in _list(schema, key) if isinstance(choice, Mapping)]
     if choices:
         return max((shape_of(choice, description) for choice in choices), key=lambda shape: (shape.many, shape.carries))
     types = _types(schema)
@@ -45,13 +46,13 @@ def shape_of(schema: Schema, description: str = "") -> Shape:
 
 
 def _types(schema: Schema) -> set[str]:
-    kind = schema.get("type")
-    return {kind} if isinstance(kind, str) else {name for name in kind or () if isinstance(name, str)}
+    kinds = [schema["type"]] if isinstance(schema.get("type"), str) else _list(schema, "type")
+    return {kind for kind in kinds if isinstance(kind, str)}
 
 
 def _one(item: str, schema: Schema) -> Any:
     types = _types(schema)
-    if types & {"integer", "number"} and "string" not in types and item.isdecimal():
+    if types & {"integer", "number"} and "string" not in types and str(number(item)) == item:
         return int(item)
     if "object" in types:
         properties = Properties.of(schema)
@@ -72,10 +73,9 @@ class Properties:
     def of(cls, schema: Any) -> "Properties":
         """The properties of any value that stands where a schema should."""
         known = schema if isinstance(schema, Mapping) else {}
-        given, required = known.get("properties"), known.get("required")
-        properties = given if isinstance(given, Mapping) else {}
+        properties = known["properties"] if isinstance(known.get("properties"), Mapping) else {}
         schemas = {str(name): value if isinstance(value, Mapping) else {} for name, value in properties.items()}
-        return cls(schemas, frozenset(name for name in required or () if name in schemas))
+        return cls(schemas, frozenset(name for name in schemas if name in _list(known, "required")))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class Properties:
         schema, naming = self.schemas[name], qualifiers.union(*(fact.words for fact in wanted))
         if "boolean" in _types(schema):
             return self._flag(name, naming)
-        values = schema.get("enum") or _items(schema).get("enum") or []
+        values = _list(schema, "enum") or _list(_items(schema), "enum")
         named = [value for value in values if naming & set(words(str(value)))]
         if named or (name in self.required and values):
             chosen = named or [schema.get("default", values[0])]
@@ -121,6 +121,10 @@ class Properties:
         return bool(fact.words & set(words(said)))
 
 
+def _list(schema: Schema, key: str) -> list[Any]:
+    return schema[key] if isinstance(schema.get(key), list) else []
+
+
 def _items(schema: Schema) -> Schema:
     items = schema.get("items")
     return items if isinstance(items, Mapping) else {}
@@ -132,5 +136,5 @@ def _anything(schema: Schema) -> Any:
         return schema.get("default", schema.get("const"))
     types = _types(schema)
     if types & {"integer", "number"}:
-        return schema.get("maximum", max(schema.get("minimum", 0), PLENTY))
+        return schema.get("maximum", schema.get("minimum", PLENTY))
     return [] if "array" in types else {} if "object" in types else "all"

@@ -1,8 +1,6 @@
 """Hints one by one, all of them after success, and the learner's file given its first text back."""
 
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +14,6 @@ from askless.learn.restore import restore
 NAME = "t01_fewer_tool_calls"
 TASK = tasks.load(NAME)
 STEPS = hints.read(TASK.folder / "hints.json")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The task in a copy that a test may write to."""
-    shutil.copytree(TASK.folder, tmp_path / "tasks" / NAME)
-    shutil.copytree(TASK.folder.parent.parent / "worked" / NAME, tmp_path / "worked" / NAME)
-    return tmp_path / "tasks" / NAME
 
 
 def last(*findings: str, verdict: str = "missed", highest: str | None = None) -> Last:
@@ -64,10 +54,10 @@ def test_the_step_is_the_costliest_finding_else_the_rung_above_the_highest(run, 
     assert hints.step_for(STEPS, run).name == step
 
 
-def test_each_call_gives_one_more_hint_and_the_last_one_stays(folder, capsys):
+def test_each_call_gives_one_more_hint_and_the_last_one_stays(own_task, capsys):
     said = []
     for _ in range(5):
-        assert main(["hint", str(folder)]) == 0
+        assert main(["hint", str(own_task)]) == 0
         said.append(capsys.readouterr().out)
     assert [line.partition(" (")[0] for line in said] == [f"Hint {number} of 4" for number in (1, 2, 3, 4, 4)]
     assert len(set(said)) == 4
@@ -85,11 +75,11 @@ def test_another_finding_begins_its_own_hints_and_the_first_ones_are_not_forgott
     ]
 
 
-def test_after_success_all_hints_and_the_worked_rung_are_shown(folder, capsys):
-    progressfile.change(folder / "learner", lambda _: Progress(last(verdict="reached", highest="v3")))
-    assert main(["hint", str(folder)]) == 0
+def test_after_success_all_hints_and_the_worked_rung_are_shown(own_task, capsys):
+    progressfile.change(own_task / "learner", lambda _: Progress(last(verdict="reached", highest="v3")))
+    assert main(["hint", str(own_task)]) == 0
     shown = capsys.readouterr().out
-    worked = folder.parent.parent / "worked" / NAME / "v3.py"
+    worked = own_task.parent.parent / "worked" / NAME / "v3.py"
     assert all(hint in shown for step in STEPS for hint in step.hints)
     assert str(worked) in shown
     assert worked.read_text() in shown
@@ -112,12 +102,12 @@ def test_damaged_hints_are_a_problem_that_names_the_file(tmp_path, text):
     assert str(path) in problem.value.seen
 
 
-def test_reset_gives_the_first_text_back_and_keeps_a_dated_copy(folder, capsys):
-    agent = folder / "learner" / "agent.py"
-    first = (folder.parent.parent / "worked" / NAME / "v0.py").read_bytes()
+def test_reset_gives_the_first_text_back_and_keeps_a_dated_copy(own_task, capsys):
+    agent = own_task / "learner" / "agent.py"
+    first = (own_task.parent.parent / "worked" / NAME / "v0.py").read_bytes()
     for number in (1, 2):
         agent.write_text(f"mine = {number}\n")
-        assert main(["reset", str(folder)]) == 0
+        assert main(["reset", str(own_task)]) == 0
         assert agent.read_bytes() == first
     copies = sorted(path for path in agent.parent.glob("agent.*.py"))
     assert [copy.read_text() for copy in copies] == ["mine = 1\n", "mine = 2\n"]

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -29,42 +28,36 @@ BIG_KIB = 60 * 1000
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The task in a copy that a test may write to."""
-    shutil.copytree(ROOT / "tasks" / NAME, tmp_path / "tasks" / NAME)
-    shutil.copytree(ROOT / "worked" / NAME, tmp_path / "worked" / NAME)
-    return tmp_path / "tasks" / NAME
-
-
-@pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """As a learner's, with a key to keep and a place for temporary files that must be empty in the end."""
     (tmp_path / "tmp").mkdir()
     return {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "tmp"), "ANTHROPIC_API_KEY": "canary-key"}
 
 
-def practise(folder: Path, environment: dict[str, str], *args: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*PRACTICE, str(folder), *args], env=environment, capture_output=True, text=True, check=False)
+def practise(own_task: Path, environment: dict[str, str], *args: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*PRACTICE, str(own_task), *args], env=environment, capture_output=True, text=True, check=False
+    )
     assert "Traceback" not in done.stderr
     assert list(Path(environment["TMPDIR"]).iterdir()) == []
     return done
 
 
-def test_the_file_as_shipped_misses_and_is_told_what_to_do_next(folder, environment):
-    done = practise(folder, environment)
+def test_the_file_as_shipped_misses_and_is_told_what_to_do_next(own_task, environment):
+    done = practise(own_task, environment)
     assert done.returncode == 1
     assert done.stdout.startswith("MISSED: rung v3")
     assert "Highest rung met: v0" in done.stdout
     assert done.stdout.rstrip().rpartition("\n")[2].startswith("Next: ")
-    kept = progressfile.load(folder / "learner")
+    kept = progressfile.load(own_task / "learner")
     assert kept.last
     assert (kept.last.verdict, kept.last.highest, kept.last.findings[0]) == ("missed", "v0", "split_results")
 
 
-def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(folder, environment):
-    agent = folder / "learner" / "agent.py"
+def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(own_task, environment):
+    agent = own_task / "learner" / "agent.py"
     agent.write_text(f"import os\nprint('loud', dict(os.environ))\nos.write(1, b'louder')\n{V3}")
-    done = practise(folder, environment, "--json")
+    done = practise(own_task, environment, "--json")
     verdict = json.loads(done.stdout)
     assert done.returncode == 0
     assert list(verdict) == ["schema", "task", "rung", "verdict", "measured", "target", "findings", "scenarios"]
@@ -72,20 +65,20 @@ def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(fo
     assert "canary" not in done.stdout + done.stderr
 
 
-def test_another_file_and_another_rung_may_be_named(folder, environment):
+def test_another_file_and_another_rung_may_be_named(own_task, environment):
     done = practise(
-        folder, environment, "--agent", str(folder.parent.parent / "worked" / NAME / "v1.py"), "--rung", "1"
+        own_task, environment, "--agent", str(own_task.parent.parent / "worked" / NAME / "v1.py"), "--rung", "1"
     )
     assert (done.returncode, done.stdout.partition(" ")[0]) == (0, "REACHED:")
 
 
-def test_a_verdict_stands_where_the_disk_is_full(folder, environment):
+def test_a_verdict_stands_where_the_disk_is_full(own_task, environment):
     code = (
         "import resource, sys; from askless.cli import main;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); sys.exit(main(sys.argv[1:]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, "practice", str(folder)],
+        [sys.executable, "-c", code, "practice", str(own_task)],
         env={**environment, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
@@ -95,11 +88,11 @@ def test_a_verdict_stands_where_the_disk_is_full(folder, environment):
     assert done.stderr.startswith("The verdict stands, but your progress was not kept: ")
 
 
-def test_a_record_that_was_damaged_is_set_aside_with_a_word(folder, environment):
-    (folder / "learner" / ".progress.json").write_text("{")
-    done = practise(folder, environment)
+def test_a_record_that_was_damaged_is_set_aside_with_a_word(own_task, environment):
+    (own_task / "learner" / ".progress.json").write_text("{")
+    done = practise(own_task, environment)
     assert "was damaged" in done.stderr
-    assert progressfile.load(folder / "learner").last
+    assert progressfile.load(own_task / "learner").last
 
 
 @pytest.mark.parametrize(
@@ -140,7 +133,7 @@ def test_a_file_that_may_not_be_read_is_wrong_usage(tmp_path, capsys):
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_the_parent_stays_small_and_loads_no_sdk(folder, environment):
+def test_the_parent_stays_small_and_loads_no_sdk(own_task, environment):
     code = (
         "import pathlib, sys\nfrom askless.cli import main\n"
         "main(['practice', sys.argv[1], '--json'])\n"
@@ -149,7 +142,7 @@ def test_the_parent_stays_small_and_loads_no_sdk(folder, environment):
         "print(peak, *sys.modules)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(folder)], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, str(own_task)], env=environment, capture_output=True, text=True, check=True
     )
     peak, *modules = done.stdout.splitlines()[-1].split()
     assert not {"anthropic", "httpx2", "pydantic", "matplotlib", "IPython", "ipywidgets", "rich"} & set(modules)
@@ -167,10 +160,10 @@ def said(stream: IO[str], word: str) -> str:
 
 
 @pytest.fixture
-def watching(folder: Path, environment: dict[str, str]) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
-    agent = folder / "learner" / "agent.py"
+def watching(own_task: Path, environment: dict[str, str]) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
+    agent = own_task / "learner" / "agent.py"
     with subprocess.Popen(
-        [*PRACTICE, str(folder), "--watch"],
+        [*PRACTICE, str(own_task), "--watch"],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from askless.model.vocabulary import Vocabulary, word_set, words
 
 LONGEST_RANGE = 100_000  # things; a longer range is taken for its two ends
 
 _token = re.compile(r"[^\W_]+(?:[-_/.][^\W_]+)*|\.{2,}|[\u2013\u2014]|(?<=\s)-(?=\s)|[,;&+:.!?)\n]|\w")
+_mixed = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])")
 _no_identifier = re.compile(r"\d+[a-z]{1,2}|\d{4}-\d\d-\d\d\w*", re.IGNORECASE)  # 2nd, 24h, a date
 _digits_at_end = re.compile(r"^(.*?)(\d+)$")
 _letters_at_start = re.compile(r"[^\W\d_]*")
@@ -18,16 +20,18 @@ _RANGE_WORDS = word_set("to through thru until till .. ... \u2013 \u2014 -")
 _EXCLUDING = word_set("except excluding without minus ignore skip not")
 
 
+@lru_cache(maxsize=8192)
 def normal(identifier: str) -> str:
     """The form in which two spellings of an identifier are the same."""
     return identifier.strip("'\"`# ").casefold()
 
 
+@lru_cache(maxsize=8192)
 def is_identifier(text: str) -> bool:
     """Whether a text is one identifier by its looks: letters and digits, no space, not a date or an ordinal."""
-    if not _token.fullmatch(text) or _no_identifier.fullmatch(text):
+    if not _mixed.match(text) or not _token.fullmatch(text):
         return False
-    return any(char.isdigit() for char in text) and any(char.isalpha() for char in text)
+    return not _no_identifier.fullmatch(text)
 
 
 def find(text: str) -> Iterator[re.Match[str]]:
@@ -71,7 +75,8 @@ def expand(first: str, last: str) -> list[str]:
     return [first, last]
 
 
-def asked(text: str, kind: str, vocabulary: Vocabulary) -> list[str]:
+@lru_cache(maxsize=64)
+def asked(text: str, kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     """The things of a kind that a question names, each once, as it spells them.
 
     Those listed after a word for the kind, and those that look like them; where
@@ -84,7 +89,7 @@ def asked(text: str, kind: str, vocabulary: Vocabulary) -> list[str]:
     chosen = [
         item for item, of in listings.found if of == kind or (of is None and (not named or alike(item, named[0])))
     ]
-    return _once(chosen, listings.excluded)
+    return tuple(_once(chosen, listings.excluded))
 
 
 def _once(items: Iterable[str], excluded: list[str]) -> list[str]:

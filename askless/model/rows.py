@@ -92,6 +92,8 @@ def _object(node: dict[str, Any], label: str | None, ids: Ids, findings: Finding
 def _columns(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
     """Two lists of a length beside each other: things, and a value of each."""
     lists = {key: value for key, value in node.items() if isinstance(value, list)}
+    if len(lists) < 2:
+        return
     for key, values in lists.items():
         fact = value_named(findings.vocabulary, key)
         for other, things in lists.items() if fact else ():
@@ -102,22 +104,20 @@ def _columns(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
 
 
 def _field(key: str, value: Any, ids: Ids, findings: Findings) -> None:
-    container = isinstance(value, dict | list)
     kind = _kind_of_key(key, ids, findings)
-    fact = value_named(findings.vocabulary, key)
     if kind:
         _under(value, kind, findings.enter(ids, kind, key), findings)
     elif losses.is_named(key):
         losses.read(value, ids, findings)
-    elif fact and not (container and not _labelled(value)):
+    elif (fact := value_named(findings.vocabulary, key)) and _is_single(value):
         _value(fact, key, value, ids, findings)
-    elif container:
+    elif isinstance(value, dict | list):
         _note_place(key, findings)
         _walk(value, key, ids, findings)
-    elif isinstance(value, str) and not kind_named(findings.vocabulary, key):
-        _scalar(value, key, ids, findings)
     elif kind_named(findings.vocabulary, key):
         _listed_in_a_field(key, value, ids, findings)
+    elif isinstance(value, str):
+        _scalar(value, key, ids, findings)
 
 
 def _kind_of_key(key: str, ids: Ids, findings: Findings) -> str | None:
@@ -169,13 +169,12 @@ def _value(fact: Fact, key: str, value: Any, ids: Ids, findings: Findings) -> No
     findings.value(fact, ids, value, rank=len(fact.words & set(words(key))))
 
 
-def _labelled(value: Any) -> bool:
-    """Whether a container under a fact's name is one value with labels, and not rows of their own."""
-    return (
-        isinstance(value, dict)
-        and not any(is_identifier(key) for key in value)
-        and not any(isinstance(inner, dict | list) for inner in value.values())
-    )
+def _is_single(value: Any) -> bool:
+    """Whether what stands under a fact's name is one value, be it with labels, and not rows of their own."""
+    if not isinstance(value, dict):
+        return not isinstance(value, list)
+    nested = any(isinstance(inner, dict | list) for inner in value.values())
+    return not nested and not any(is_identifier(key) for key in value)
 
 
 def _scalar(value: Any, label: str | None, ids: Ids, findings: Findings) -> Ids:
@@ -216,10 +215,6 @@ def _lone_string(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
     ]
     if len(texts) == 1:
         findings.value(fact, ids, texts[0])
-
-
-def _is_known(text: str, findings: Findings) -> bool:
-    return normal(text) in findings.kinds
 
 
 def _digit(text: str) -> bool:

@@ -4,11 +4,14 @@ Everything comes from its name, its description and its input schema. What its
 results then hold is told by Known, not here.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
+from askless.api.parts import as_json
 from askless.model import schemas
 from askless.model.vocabulary import ID_WORDS, Fact, Vocabulary, word_set, words
 
@@ -92,8 +95,13 @@ class ToolReader:
         """The tools, read."""
         offered = list(definitions)
         if offered != self._last[0]:
-            self._last = (offered, read_tools(offered, self._vocabulary))
+            self._last = (offered, _read_text(as_json(offered), self._vocabulary))
         return self._last[1]
+
+
+@lru_cache(maxsize=64)
+def _read_text(offered: str, vocabulary: Vocabulary) -> tuple[Tool, ...]:
+    return read_tools(json.loads(offered), vocabulary)
 
 
 def _read(definition: Definition, others: list[str], vocabulary: Vocabulary) -> Tool:

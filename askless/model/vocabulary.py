@@ -92,7 +92,11 @@ class Vocabulary:
 
     def facts_of(self, kind: str) -> tuple[Fact, ...]:
         """The facts that are about things of a kind."""
-        return tuple(fact for fact in self.facts if fact.of == kind)
+        return self._by_kind.get(kind, ())
+
+    @cached_property
+    def _by_kind(self) -> dict[str, tuple[Fact, ...]]:
+        return {kind.name: tuple(fact for fact in self.facts if fact.of == kind.name) for kind in self.kinds}
 
     def below(self, kind: str) -> Iterator[Fact]:
         """The facts about a kind, and about the things that those list, and so on."""
@@ -104,6 +108,12 @@ class Vocabulary:
     def kinds_in(self, text: str) -> list[str]:
         """The kinds that a text names, in the order it names them."""
         return [self.kind_by_word[word] for word in words(text) if word in self.kind_by_word]
+
+
+@lru_cache(maxsize=16)
+def vocabulary_of(kinds: tuple[Kind, ...], facts: tuple[Fact, ...], qualifiers: frozenset[str]) -> Vocabulary:
+    """A vocabulary; the same words give the same one, so that what was read with it is not read again."""
+    return Vocabulary(kinds, facts, qualifiers)
 
 
 @lru_cache(maxsize=4096)

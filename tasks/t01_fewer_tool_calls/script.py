@@ -13,7 +13,7 @@ from askless.model.plan import Call, Plan
 from askless.model.reading import Result
 from askless.model.scripted import Ask, Say
 from askless.model.tools import ToolReader
-from askless.model.vocabulary import Fact, Kind, Vocabulary, word_set
+from askless.model.vocabulary import Fact, Kind, vocabulary_of, word_set
 
 CUSTOMER = Kind(
     "customer", word_set("customer client account buyer shopper purchaser user member consumer patron cust")
@@ -26,7 +26,7 @@ STATUS = Fact(
     lists=None,
     words=word_set("status state shipping shipment delivery tracking track progress stage whereabout where"),
 )
-WORDS = Vocabulary((CUSTOMER, ORDER), (ORDERS, STATUS), qualifiers=word_set("open current outstanding pending"))
+WORDS = vocabulary_of((CUSTOMER, ORDER), (ORDERS, STATUS), word_set("open current outstanding pending"))
 
 LONGEST_REASON_CHARS = 80
 

@@ -16,6 +16,7 @@ FLOORS = """
 errors  files  lock  catalog
 api  api.conversation  api.parts  api.wire  api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks
 api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
+api.prices  api.latency  api.cache_path  api.cache  api.faults
 trace  record  tracefile  difference
 model  model.vocabulary  model.ids  model.advice  model.findings  model.named  model.losses  model.parsing  model.prose
 model.rows  model.reading  model.schemas  model.tools  model.queue  model.known  model.plan  model.slips  model.cut

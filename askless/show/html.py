@@ -93,7 +93,7 @@ def problem(found: Problem) -> str:
 def picture(svg: str, text: str) -> str:
     """A figure as an image of its own, with its alternative text."""
     data = b64encode(svg.encode()).decode()
-    return f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(text)}">'
+    return f'<img alt="{escape(text)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def table(numbers: Table) -> str:
@@ -113,7 +113,7 @@ def _cells(kinds: list[str], row: tuple[str, ...]) -> Iterator[str]:
 def _cell(tag: str, scope: str, kind: str, text: str) -> str:
     if tag == "th" and not text:
         return "<td></td>"
-    attributes = (f' scope="{scope}"' if scope else "") + (f' class="{kind}"' if kind else "")
+    attributes = (f' class="{kind}"' if kind else "") + (f' scope="{scope}"' if scope else "")
     return f"<{tag}{attributes}>{escape(text)}</{tag}>"
 
 

@@ -7,10 +7,14 @@ What it says is for the learner to read; the parent counts for itself.
 
 import asyncio
 import inspect
+import json
 import os
+import socket
 import sys
 from collections.abc import Callable
-from threading import Thread
+from contextlib import suppress
+from http.client import HTTPConnection
+from threading import Lock, Thread
 from typing import Any, Never, TextIO
 
 import anthropic
@@ -22,19 +26,38 @@ KEY = "askless"  # the judge's service asks for a key and looks at none
 NO_TIMEOUT = httpx2.Timeout(None)  # the parent's clock stops a run, none in here
 
 
+class _Connection(HTTPConnection):
+    """HTTP over a UNIX socket. The standard library's: a learner's changes to the SDK's do not touch it."""
+
+    def __init__(self, uds: str) -> None:
+        super().__init__("askless")
+        self._uds = uds
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self._uds)
+
+
 class Line:
     """The way to the parent: `unix:PATH` or `http://HOST:PORT`, then one run's own name."""
 
     def __init__(self, address: str) -> None:
-        where, _, run = address.rpartition("/")
+        where, _, self._run = address.rpartition("/")
         self.uds = where.removeprefix("unix:") if where.startswith("unix:") else None
-        self.url = f"http://askless/{run}" if self.uds else address
-        transport = httpx2.HTTPTransport(uds=self.uds, verify=False)  # plain HTTP: no certificates to load
-        self._http = httpx2.Client(transport=transport, base_url=self.url, timeout=NO_TIMEOUT)
+        self.url = f"http://askless/{self._run}" if self.uds else address
+        self._http = _Connection(self.uds) if self.uds else HTTPConnection(where.removeprefix("http://"))
+        self._lock = Lock()  # a learner may look things up in several threads
 
     def ask(self, path: str, body: Any = None) -> Any:
         """POST JSON, get JSON."""
-        return self._http.post(path, json=body).raise_for_status().json()
+        data = json.dumps(body)
+        with self._lock:
+            self._http.request("POST", f"/{self._run}/{path}", data)
+            response = self._http.getresponse()
+            said = response.read()
+        if response.status != 200:
+            raise ConnectionError(f"the judge answered {response.status} to {path}")
+        return json.loads(said)
 
     def client(self) -> anthropic.Anthropic:
         """The real client, as `answer` gets it."""
@@ -49,7 +72,7 @@ class Line:
 
 
 def warm() -> None:
-    """Answer one request from a fixed reply, so that what the SDK builds late is built before the first run."""
+    """Answer one request from a fixed reply, so that what the SDK builds and imports late is there before any run."""
     reply = {
         "id": "msg_0",
         "type": "message",
@@ -63,6 +86,9 @@ def warm() -> None:
     http = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(200, json=reply)))
     client = anthropic.Anthropic(api_key=KEY, base_url="http://askless", http_client=http)
     client.messages.create(model="m", max_tokens=1, messages=[{"role": "user", "content": "-"}])
+    transport = httpx2.HTTPTransport(uds="/nobody/listens", verify=False)
+    with suppress(httpx2.TransportError), httpx2.Client(transport=transport) as http:
+        http.get("http://askless")
 
 
 def once(address: str) -> Never:

@@ -101,7 +101,7 @@ def practise(
         raise Problem(f"rung {rung.number} has no target.", "name a rung below it.")
     source = read(agent)
     runs: list[tuple[Ran, Ground]] = []
-    for ground in grounds(task, source):
+    for ground in list(grounds(task, source)):  # the targets are worked out while the SDK is imported
         room = Room(str(agent), source, ground.desk, Service(Scripted(task.script())), requests)
         end = sandbox.run(room, timeout_s, stop)
         if end.how == "stopped":

@@ -95,4 +95,3 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("the body is not a JSON object")
     return value
-

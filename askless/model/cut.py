@@ -2,7 +2,7 @@
 
 A call that does not fit is left with an empty input and the reply stops with
 `max_tokens`, as the API leaves an unfinished `tool_use` block (catalog:
-handling-stop-reasons). No code can take that for a call where its tool requires
+cut-tool-use). No code can take that for a call where its tool requires
 a property; where a tool requires none, the block is left out altogether.
 """
 

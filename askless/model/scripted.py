@@ -1,8 +1,16 @@
 """The scripted model: the protocol's rules around a task's script.
 
-A script says what it wants next. Everything else that holds for every task is
-here: one reply from one request, parallel calls until results come back split,
-what `tool_choice` allows, ids that count on, and the cut at `max_tokens`.
+A script says what it wants next. What holds for every task is the equipment's:
+
+1. parallel by default      here: a reply takes every call that a script asks for
+2. split results end it     here: `_Heard.split` (catalog: parallel-split-results)
+3. `tool_choice`            here: `Choice`
+4. tools are read           tools.py reads what is offered, reading.py what came back, plan.py chooses
+5. vague costs a trial      plan.py
+6. errors are read          advice.py reads them, known.py acts on them
+7. invalid input            slips.py
+8. truncation               cut.py
+9. the final text           the script's
 """
 
 import re
@@ -139,7 +147,7 @@ def _hear_reply(heard: _Heard[Known], message: Message) -> None:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a request's `tool_choice` allows (catalog: tool-choice)."""
+    """What a request's `tool_choice` allows (catalog: tool-choice-options, disable-parallel)."""
 
     type: str  # auto, any, tool, none
     name: str | None

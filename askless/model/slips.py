@@ -1,8 +1,8 @@
 """Invalid input: a script may say that the model gets a tool's input wrong at first.
 
 With `strict` it never does. Told what is wrong, it sends the right input next;
-told nothing, it tries twice more and then gives up (catalog: handle-tool-calls,
-strict-tool-use).
+told nothing, it tries twice more and then gives up (catalog: invalid-input-retries,
+strict-tools).
 """
 
 import re

@@ -5,15 +5,15 @@ results then hold is told by Known, not here.
 """
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from askless.api.parts import as_json
 from askless.model import schemas
-from askless.model.vocabulary import ID_WORDS, Fact, Vocabulary, word_set, words
+from askless.model.description import facts_named, kind_taken, limit, told
+from askless.model.vocabulary import ID_WORDS, Vocabulary, word_set, words
 
 Definition = Mapping[str, Any]
 
@@ -27,15 +27,6 @@ _GENERIC = ID_WORDS | word_set(
     "tool function func helper util api backend system service server desk store shop db database crm support table "
     "profile summary overview report view snapshot file account history foo bar baz qux new old more other"
 )
-_PREPOSITIONS = word_set("of for by per about given from")
-_REACH = 4  # words from a preposition to the word it governs
-
-_clause_end = re.compile(r"[.;:!?\n()]+|,\s|\sbut\s", re.IGNORECASE)
-_negation = re.compile(
-    r"\b(?:not|never|without|cannot|\w+n't|excluding|except|instead of|rather than|unlike)\b|\bno\s", re.IGNORECASE
-)
-_directing = re.compile(r"\b(?:use|call|see|prefer|try|instead)\b", re.IGNORECASE)
-_limit = re.compile(r"(?:at most|up to|max(?:imum)?(?: of)?|no more than)\s+(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -121,32 +112,6 @@ def _read(definition: Definition, others: list[str], vocabulary: Vocabulary) -> 
     return Tool(name, slot, gives, _elsewhere(slot, vocabulary), owners, settings, schema.names)
 
 
-def told(description: str, others: Iterable[str]) -> str:
-    """A description without what it says of other tools, or of what it is not for."""
-    return ". ".join(_clauses(description, list(others)))
-
-
-def _clauses(description: str, others: list[str]) -> Iterator[str]:
-    for clause in _clause_end.split(description):
-        spoken_of = [name for name in others if _mentions(clause, name)]
-        if spoken_of and _directing.search(clause):
-            continue
-        yield _negation.split(_without(clause, spoken_of), maxsplit=1)[0]
-
-
-def _without(clause: str, names: list[str]) -> str:
-    for name in names:
-        clause = clause.replace(name, " ")
-    return clause
-
-
-def _mentions(clause: str, name: str) -> bool:
-    """Whether a clause speaks of a tool; a tool named like a plain word must be marked as a name."""
-    marked = rf"`{re.escape(name)}`|\b{re.escape(name)}\("
-    plain = name.isalpha() and name.islower()
-    return bool(re.search(marked if plain else rf"(?<![\w-]){re.escape(name)}(?![\w-])", clause))
-
-
 def _slot(schema: schemas.Properties, says: str, others: list[str], vocabulary: Vocabulary) -> Slot | None:
     """The property that takes things: by its name, else by its description, else by the tool's text."""
     able = [name for name in schema.names if schema.shape(name).carries]
@@ -158,7 +123,7 @@ def _slot(schema: schemas.Properties, says: str, others: list[str], vocabulary: 
     if described:
         return _made(*_best(described, schema, vocabulary), schema)
     able = [name for name in able if name in schema.required] or [name for name in able if _is_generic(name)]
-    return _made(able[0], _kind_by_text(says, vocabulary), schema) if able else None
+    return _made(able[0], kind_taken(says, vocabulary), schema) if able else None
 
 
 def _is_generic(name: str) -> bool:
@@ -177,38 +142,13 @@ def _best(named: list[tuple[str, list[str]]], schema: schemas.Properties, vocabu
 
 
 def _made(name: str, kind: str | None, schema: schemas.Properties) -> Slot:
-    shape, said = schema.shape(name), _limit.search(schema.description(name))
-    return Slot(name, kind, shape, shape.limit or (int(said[1]) if said and shape.many else None))
-
-
-def _kind_by_text(says: str, vocabulary: Vocabulary) -> str | None:
-    """What a tool takes by its text alone: what it is for or of, else what owns the facts it names."""
-    governed = _governed(says, vocabulary)
-    facts = _facts_named(says, vocabulary)
-    roots = [kind for kind in vocabulary.kinds_in(says) if kind not in {fact.lists for fact in vocabulary.facts}]
-    if governed or roots:
-        return min(governed or roots, key=vocabulary.depth.__getitem__)
-    return min((fact.of for fact in facts), key=vocabulary.depth.__getitem__, default=None)
-
-
-def _governed(says: str, vocabulary: Vocabulary) -> list[str]:
-    """The kinds that stand closely after a preposition."""
-    kinds, left = [], 0
-    for word in words(says):
-        left = _REACH if word in _PREPOSITIONS else left - 1
-        if left > 0 and word in vocabulary.kind_by_word:
-            kinds.append(vocabulary.kind_by_word[word])
-    return kinds
-
-
-def _facts_named(says: str, vocabulary: Vocabulary) -> list[Fact]:
-    spoken = set(words(says))
-    return [fact for fact in vocabulary.facts if spoken & fact.words]
+    shape = schema.shape(name)
+    return Slot(name, kind, shape, shape.limit or (limit(schema.description(name)) if shape.many else None))
 
 
 def _gives(slot: Slot | None, says: str, vocabulary: Vocabulary) -> frozenset[str]:
     """The facts a tool names, of those that can follow from what it takes."""
-    named = {fact.name for fact in _facts_named(says, vocabulary)}
+    named = {fact.name for fact in facts_named(says, vocabulary)}
     if slot is None:
         return frozenset(named)
     below = vocabulary.below(slot.kind) if slot.kind else ()

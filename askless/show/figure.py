@@ -60,7 +60,7 @@ def _sheet(width: float, height: float) -> Iterator[tuple["Figure", StringIO]]:
     with matplotlib.rc_context(STYLE):
         figure, out = Figure((width, height), facecolor=PAPER), StringIO()
         yield figure, out
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
 
 
 @dataclass(frozen=True)

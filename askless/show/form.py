@@ -10,7 +10,7 @@ from askless.check.target import WORDS
 from askless.errors import Problem
 from askless.learn import progressfile
 from askless.learn.prediction import MEASURES, Prediction, Unclear, read_number, read_percent
-from askless.learn.progress import Step
+from askless.learn.progress import Progress, Step
 from askless.show import html, revealed
 from askless.show.output import replace
 from askless.task import Rung, Task
@@ -30,6 +30,11 @@ def shown(task: Task, rung: Rung) -> str:
 
 def _text(name: str, name_em: int, whole_em: int) -> Text:
     return Text(description=name, style={"description_width": f"{name_em}em"}, layout={"width": f"{whole_em}em"})
+
+
+def _with(progress: Progress, rung: str, prediction: Prediction) -> Progress:
+    last = progress.counts(rung)
+    return progress if last and last.prediction == prediction else progress.commit(rung, prediction)
 
 
 class Field:
@@ -85,11 +90,11 @@ class Form:
             self.said.value = html.alert(f"{problem.seen} Next: {problem.next_act}")
 
     def commit(self) -> bool:
-        """Store what was typed, if all of it is clear."""
+        """Store what was typed, if all of it is clear and it is not what counts already."""
         prediction = self._prediction()
         if prediction is None:
             return False
-        kept = progressfile.change(self.task.learner.parent, lambda before: before.commit(self.rung.name, prediction))
+        kept = progressfile.change(self.task.learner.parent, lambda before: _with(before, self.rung.name, prediction))
         self._say(kept.rung(self.rung.name), f"Committed. Its digest is {prediction.digest}. Next: Reveal.")
         return True
 

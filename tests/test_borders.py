@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,11 +20,12 @@ api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api
 api.prices  api.latency  api.cache_path  api.cache  api.faults
 trace  record  tracefile  difference
 model  model.vocabulary  model.ids  model.advice  model.findings  model.named  model.losses  model.parsing  model.prose
-model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known  model.plan  model.slips  model.cut
-model.scripted
+model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known  model.plan
+model.slips  model.cut  model.scripted
 rungs  task
 check  check.target  check.evidence  check.suspects
 threads  sse  service
+http  connection
 tap  in_process  client | plain | server
 ladder
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progressjson  learn.progressfile
@@ -31,7 +33,8 @@ learn.hints  learn.restore
 judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.lesson  show.notebookfile
-show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form  show.notebook
+show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form
+show.notebook
 cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules  cli.lesson
 cli  __main__
 """
@@ -108,6 +111,14 @@ def test_a_file_imports_only_from_floors_below(name: str) -> None:
 @pytest.mark.parametrize("package", ALONE)
 def test_a_heavy_package_has_its_few_doors(package: str) -> None:
     assert {name for name, path in FILES.items() if package in packages(path)} <= ALONE[package]
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["notebook"]
+    declared = {re.split(r"[^\w-]", requirement)[0] for requirement in wanted}
+    imported = {package.lower() for path in FILES.values() for package in packages(path)}
+    assert imported - sys.stdlib_module_names - {"askless"} <= declared
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if within(name, PURE)])

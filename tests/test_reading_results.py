@@ -90,6 +90,24 @@ COARSE: dict[str, Any] = {
         {"orderNumber": o, "client": {"ref": c}, "state": STATUS[o]} for c in ORDERS for o in ORDERS[c]
     ],
     "a status first": [{"status": STATUS[o], "id": o, "customer_id": c} for c in ORDERS for o in ORDERS[c]],
+    "rows without names": [[c, o, STATUS[o]] for c in ORDERS for o in ORDERS[c]],
+    "rows in rows": [[c, [[o, STATUS[o]] for o in ORDERS[c]]] for c in ORDERS],
+    "edges and nodes": {"data": {"customers": {"edges": [
+        {"node": {"id": c, "orders": {"edges": [{"node": {"id": o, "status": STATUS[o]}} for o in ORDERS[c]]}}}
+        for c in ORDERS
+    ]}}},
+    "statuses of the answer itself": {"status": "ok", "results": [
+        *({"status": "found", "customer": c, "orders": order_rows(c)} for c in ORDERS),
+        {"status": "not_found", "customer": "C4"},
+    ]},
+    "XML": "".join(f'<customer id="{c}">' + "".join(f'<order id="{o}" status="{STATUS[o]}"/>' for o in ORDERS[c]) +
+                   "</customer>" for c in ORDERS),
+    "sentences": "\n".join(f"Customer {c} has order {o}, which is {STATUS[o]}." for c in ORDERS for o in ORDERS[c])
+    + "\nCustomer C4 could not be found.",
+    "YAML": "\n".join(
+        f"- customer: {c}\n  orders:\n" + "\n".join(f"    - id: {o}\n      status: {STATUS[o]}" for o in ORDERS[c])
+        for c in ORDERS
+    ),
     "columns": [{"customer_id": c, "orders": ORDERS[c], "statuses": [STATUS[o] for o in ORDERS[c]]} for c in ORDERS],
 }  # fmt: skip
 

@@ -104,6 +104,11 @@ LISTS = {
              lambda customers: known([customer["id"] for customer in customers], ORDERS)),
         statuses_of("order_ids", "Shipping status."),
     ],
+    "an object around the list": [
+        Tool("get_orders", "Open orders.", {"query": {"type": "object", "properties": many("customer_ids")}},
+             lambda query: known(query["customer_ids"], ORDERS)),
+        statuses_of("order_ids", "Shipping status."),
+    ],
     "one or many, both optional": [
         Tool("get_orders", "Open orders.", {**one("customer_id"), **many("customer_ids")},
              lambda customer_ids: known(customer_ids, ORDERS), required=[]),

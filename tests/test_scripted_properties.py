@@ -1,11 +1,13 @@
 """What holds for every desk, every set of tools and every result, be it nonsense."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from order_desk import QUESTION, Run, Tool, ToolError, many, model, one, run
@@ -166,3 +168,25 @@ def test_any_schema_is_borne(properties: dict[str, Any]) -> None:
     offered = {"name": "orders", "description": "Orders with status.", "input_schema": schema}
     body = {"max_tokens": 1024, "tools": [offered], "messages": [{"role": "user", "content": QUESTION}]}
     assert model()(Request.of(body)).content
+
+
+def steps(customers: int, split: bool) -> int:
+    """Functions called while the model answers a whole run."""
+    desk = {f"C{n}": {f"ord-{n}": "packed"} for n in range(customers)}
+    counted = 0
+
+    def count(frame: Any, event: str, argument: Any) -> None:
+        nonlocal counted
+        counted += event == "call"
+
+    sys.setprofile(count)
+    try:
+        run(one_by_one(desk), question(*desk), split=split, most_trips=1_000, max_tokens=10**9)
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+@pytest.mark.parametrize("split", [True, False], ids=["split", "together"])
+def test_the_work_of_a_run_grows_with_its_customers_and_no_faster(split: bool) -> None:
+    assert steps(240, split) <= 4.4 * steps(60, split)

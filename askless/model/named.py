@@ -8,7 +8,10 @@ from askless.model.ids import is_identifier, normal
 from askless.model.vocabulary import ID_WORDS, Vocabulary, kind_held, kind_named, word_set, words
 
 _GENERIC_IDS = ID_WORDS | {"name"}
-_WRAPPERS = word_set("data result item row record list response value output entry content body payload all detail")
+_WRAPPERS = word_set(
+    "data result item row record list response value output entry content body payload all detail "
+    "edge node element attribute document hit match page"
+)
 
 
 def own_ids(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> dict[str, str]:

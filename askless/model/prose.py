@@ -9,7 +9,7 @@ from askless.model.vocabulary import Vocabulary, value_named, word_set, words
 LONGEST_VALUE = 4  # words; a longer text after an identifier is no value of it
 
 _piece = re.compile(r"[^\W_]+(?:[-_/.][^\W_]+)*")
-_cut = re.compile(r"[,;.|()\[\]{}\n]|\s-\s")
+_cut = re.compile(r"[,;.|()<>\[\]{}\n]|\s-\s")
 _GLUE = word_set(
     "is are was were be been being has have had it its the a an and or of for to in on at by as with currently now "
     "then status id number there these those this that which total s none no open i yes"
@@ -72,7 +72,7 @@ def clean(chunk: str, vocabulary: Vocabulary) -> str:
 
 def _stripped(spoken: list[str], vocabulary: Vocabulary) -> list[str]:
     """The words up to the first with a digit, without glue and names of things and facts at either end."""
-    spoken = [word.strip("'\"`*\u2192>-\u2013\u2014!?") for word in spoken]
+    spoken = [word.strip("/'\"`*\u2192>-\u2013\u2014!?") for word in spoken]
     digits = (at for at, word in enumerate(spoken) if any(char.isdigit() for char in word))
     spoken = [word for word in spoken[: next(digits, len(spoken))] if word]
     glue = _GLUE.union(vocabulary.kind_by_word, vocabulary.qualifiers, *(fact.words for fact in vocabulary.facts))

@@ -44,9 +44,9 @@ def _walk(node: Any, label: str | None, ids: Ids, findings: Findings) -> None:
     """Read a value that stands under a label; None where an identifier or nothing labels it."""
     if isinstance(node, dict):
         _object(node, label, ids, findings)
-    elif isinstance(node, list) and _is_pair(node):
+    elif isinstance(node, list) and _is_row(node):
         for entry in node:
-            ids = _scalar(entry, label, ids, findings)
+            ids = _cell(entry, label, ids, findings)
     elif isinstance(node, list):
         for entry in node:
             _walk(entry, label, ids, findings)
@@ -68,14 +68,22 @@ def _label(entry: Any, label: str | None, ids: Ids, findings: Findings) -> None:
         findings.value(fact, {**ids, fact.of: normal(entry)}, label, rank=LOWEST + 1)
 
 
-def _is_pair(node: list[Any]) -> bool:
-    """Whether a list is a row of its own: an identifier, then words about it."""
-    return (
-        len(node) > 1
-        and all(isinstance(entry, str) for entry in node)
-        and is_identifier(node[0])
-        and not any(is_identifier(entry) or not entry for entry in node[1:])
-    )
+def _is_row(node: list[Any]) -> bool:
+    """Whether a list is a row of its own: an identifier, maybe more, and what is told of the last."""
+    texts = [entry for entry in node if isinstance(entry, str)]
+    return len(node) > 1 and texts[:1] == node[:1] and is_identifier(texts[0]) and not _is_identifier(node[-1])
+
+
+def _is_identifier(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and (not value or is_identifier(value)))
+
+
+def _cell(entry: Any, label: str | None, ids: Ids, findings: Findings) -> Ids:
+    """Read one cell of a row; the things spoken of after it."""
+    if is_scalar(entry):
+        return _scalar(entry, label, ids, findings)
+    _walk(entry, label, ids, findings)
+    return ids
 
 
 def _object(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> None:

@@ -1,7 +1,7 @@
 """JSON schemas of tool inputs: which properties there are, and how a value of each is made."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from askless.model.ids import number
@@ -22,9 +22,14 @@ class Shape:
     joined: bool = False  # several in one string, with commas between
     item: Schema | None = None  # the schema of one
     limit: int | None = None
+    within: str | None = None  # the property that carries them, where this one is an object around it
 
     def fill(self, items: Sequence[str]) -> Any:
         """The property's value for these things; one that takes one thing gets the first."""
+        value = self._value(items)
+        return {self.within: value} if self.within else value
+
+    def _value(self, items: Sequence[str]) -> Any:
         made = [_one(item, self.item or {}) for item in items]
         if self.joined:
             return ",".join(items)
@@ -40,9 +45,18 @@ def shape_of(schema: Schema, description: str = "") -> Shape:
     if "array" in types:
         item, limit = _items(schema), schema.get("maxItems")
         return Shape("enum" not in item, many=True, item=item, limit=limit if isinstance(limit, int) else None)
+    if "object" in types:
+        return _around(Properties.of(schema))
     carries = not {"enum", "const"} & schema.keys() and (not types or bool(types & {"string", "integer", "number"}))
     joined = "string" in types and bool({"comma", "separated", "joined"} & set(words(description)))
     return Shape(carries, many=joined, joined=joined, item=schema)
+
+
+def _around(properties: "Properties") -> Shape:
+    """The shape of an object that holds the property with the things."""
+    inner = next((name for name in properties.names if properties.shape(name).carries), None)
+    shape = properties.shape(inner) if inner else Shape(False)
+    return Shape(False) if shape.within else replace(shape, within=inner)
 
 
 def _types(schema: Schema) -> set[str]:
@@ -83,10 +97,9 @@ class Properties:
         return tuple(self.schemas)
 
     def description(self, name: str) -> str:
-        """What a property, or one item of it, says of itself."""
+        """What a property, one item of it, and the names of its own properties say."""
         schema = self.schemas[name]
-        items = schema.get("items")
-        said = [schema.get("description"), items.get("description") if isinstance(items, Mapping) else None]
+        said = [schema.get("description"), _items(schema).get("description"), *Properties.of(schema).names]
         return ". ".join(text for text in said if isinstance(text, str))
 
     def shape(self, name: str) -> Shape:

@@ -17,11 +17,17 @@ from askless.trace import Call, RoundTrip, Sent, Source, Trace
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request and what came back: a message, an error envelope, or nothing (status 0, reply {})."""
+    """One request and what came back: a message, an error envelope, or nothing (status 0, reply {}).
+
+    The others are as in a RoundTrip.
+    """
 
     request: Request
     status: int
     reply: dict[str, Any]
+    delay_s: float = 0.0
+    retry_after_s: float | None = None
+    batch: str | None = None
 
 
 class Recorder:
@@ -84,6 +90,9 @@ class Recorder:
             frame=tuple(Sent(part, self._first_sent.setdefault((part.digest, 1), n)) for part in frame),
             chars=message_chars(request) + sum(part.chars for part in frame),
             reply=exchange.reply,
+            delay_s=exchange.delay_s,
+            retry_after_s=exchange.retry_after_s,
+            batch=exchange.batch,
         )
 
     def _number(self, same: RoundTrip | None) -> tuple[int, int]:

@@ -51,8 +51,11 @@ class RoundTrip:
     added_parts: tuple[Sent, ...]  # one for each message in `added`
     frame: tuple[Sent, ...]  # system, tools, rest
     chars: int
-    reply: dict[str, Any]  # the message, or the error envelope
+    reply: dict[str, Any]  # the message, or the error envelope; of a cut stream, what arrived
     calls: tuple[Call, ...] = ()
+    delay_s: float = 0.0  # simulated, by which the answer was late
+    retry_after_s: float | None = None  # what a failed answer said to wait
+    batch: str | None = None  # the id of the message batch that held the request
 
     @property
     def input_tokens(self) -> int:
@@ -70,9 +73,29 @@ class RoundTrip:
         return self.reply.get("usage") or {}
 
     @property
+    def plain_tokens(self) -> int:
+        """The input tokens that neither came from the prompt cache nor went into it, as the reply reported them."""
+        return int(self.usage.get("input_tokens") or 0)
+
+    @property
+    def read_tokens(self) -> int:
+        """The input tokens read from the prompt cache."""
+        return int(self.usage.get("cache_read_input_tokens") or 0)
+
+    @property
+    def written_tokens(self) -> int:
+        """The input tokens written to the prompt cache; with those read and the plain ones they are the whole."""
+        return int(self.usage.get("cache_creation_input_tokens") or 0)
+
+    @property
+    def cut(self) -> bool:
+        """Whether a stream ended before its stop reason, which the SDK tells nobody."""
+        return self.status == 200 and self.reply.get("stop_reason", "") is None
+
+    @property
     def failed(self) -> bool:
-        """Whether the request was refused or lost."""
-        return self.status != 200
+        """Whether the request was refused or lost, or its reply cut off."""
+        return self.status != 200 or self.cut
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from askless.trace import SCHEMA, RoundTrip, Source, Trace
 HEADER = tuple(field.name for field in fields(Trace) if field.name != "round_trips")
 KINDS: dict[str, Any] = {"model": str, "answer": (str, type(None)), "answer_right": (bool, type(None))}  # others: str
 STRUCTURE = ("n", "attempt", "status", "extends", "kept", "chars")
+SERVED = {"delay_s": 0.0, "retry_after_s": None, "batch": None}  # how a request was served; left out where it is usual
 
 Json = dict[str, Any]
 
@@ -58,6 +59,7 @@ def whole_trip(trace: Trace, index: int) -> Json:
         "reply": trip.reply,
         "usage": trip.usage,
         "calls": [asdict(call) for call in trip.calls],
+        **_served(trip),
     }
 
 
@@ -97,7 +99,12 @@ def _row(trace: Trace, trip: RoundTrip) -> Json:
         **({} if known else {"fields": trip.fields}),
         "added": list(trip.added),
         "reply": trip.reply,
+        **_served(trip),
     }
+
+
+def _served(trip: RoundTrip) -> Json:
+    return {name: getattr(trip, name) for name, usual in SERVED.items() if getattr(trip, name) != usual}
 
 
 def _read(text: str) -> Trace:
@@ -151,13 +158,25 @@ def _exchanges(rows: list[Json]) -> Iterator[Exchange]:
         conversation.messages.extend(row["added"][len(conversation.messages) - row["kept"] :])
         sent = before.fields if before and "fields" not in row else row["fields"]
         requests.append(Request(sent, conversation, row["kept"] + len(row["added"])))
-        yield Exchange(requests[-1], row["status"], row["reply"])
+        yield _exchange(requests[-1], row)
 
 
 def _whole_exchanges(trips: list[Json]) -> Iterator[Exchange]:
     wire = Wire()
     for trip in trips:
-        yield Exchange(wire.read(json.dumps(trip["request"]).encode()), trip["status"], trip["reply"])
+        yield _exchange(wire.read(json.dumps(trip["request"]).encode()), trip)
+
+
+def _exchange(request: Request, row: Json) -> Exchange:
+    told_s, batch = row.get("retry_after_s"), row.get("batch")
+    return Exchange(
+        request,
+        row["status"],
+        row["reply"],
+        delay_s=float(row.get("delay_s", 0.0)),
+        retry_after_s=None if told_s is None else float(told_s),
+        batch=None if batch is None else str(batch),
+    )
 
 
 def _check_rows(trace: Trace, rows: list[Json]) -> None:

@@ -13,9 +13,21 @@ NAMES = ("get_orders", "get_status")
 calls = st.builds(call, st.integers(1, 9), st.sampled_from(NAMES), customer_id=texts)
 results = st.builds(result, calls, json_values, is_error=st.booleans())
 replies = st.fixed_dictionaries(
-    {"content": st.lists(calls | json_values, max_size=3), "usage": st.just({"output_tokens": 7})}
+    {
+        "content": st.lists(calls | json_values, max_size=3),
+        "stop_reason": st.sampled_from(["tool_use", None]),
+        "usage": st.just({"output_tokens": 7}),
+    }
 )
 spoken = messages | st.fixed_dictionaries({"role": st.just("user"), "content": st.lists(results, max_size=2)})
+served = st.fixed_dictionaries(
+    {},
+    optional={
+        "delay_s": st.sampled_from([0.0, 2.5]),
+        "retry_after_s": st.sampled_from([None, 0.0, 7.0]),
+        "batch": st.sampled_from([None, "msgbatch_1"]),
+    },
+)
 headers = st.fixed_dictionaries(
     {
         "task": texts,
@@ -49,5 +61,5 @@ def traces(draw: Any) -> Trace:
     for body in draw(bodies()):
         status = draw(st.sampled_from([200, 200, 529, 400, 0]))
         reply = draw(replies) if status == 200 else {}
-        recorder.record(Exchange(wire.read(sent(body, **COMPACT)), status, reply))
+        recorder.record(Exchange(wire.read(sent(body, **COMPACT)), status, reply, **draw(served)))
     return recorder.trace(**draw(headers))

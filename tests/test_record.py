@@ -61,6 +61,17 @@ def test_a_retry_has_the_same_number_and_the_next_attempt_and_its_tokens_count_a
     assert [trace.new_tokens(i) for i in range(5)] == [[170], *[[170, 260]] * 3, [170, 260, 378]]
 
 
+def test_a_stream_cut_before_its_stop_reason_is_a_failure_and_what_follows_a_retry():
+    first = page_bodies()[0]
+    begun = {"content": [], "stop_reason": None, "usage": {"output_tokens": 1}}
+    trace = recorded([first, first], replies={0: begun, 1: {**begun, "stop_reason": "end_turn"}})
+    assert [(trip.n, trip.attempt, trip.cut, trip.failed) for trip in trace.round_trips] == [
+        (1, 1, True, True),
+        (1, 2, False, False),
+    ]
+    assert trace.totals.failed_requests == 1
+
+
 def test_the_same_body_after_a_success_is_a_new_request():
     first = page_bodies()[0]
     assert [trip.n for trip in recorded([first, first]).round_trips] == [1, 2]

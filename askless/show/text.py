@@ -99,7 +99,9 @@ def _head(trace: Trace) -> Iterator[Line]:
         yield Line(0, f"question: {quoted(trace.question)}")
     counts = f"{totals.round_trips} round trips, {totals.tool_calls} tool calls, {totals.input_tokens:,} input tokens"
     failed = f", {totals.failed_requests} failed" if totals.failed_requests else ""
-    yield Line(0, f"{counts}, {totals.output_tokens:,} output tokens{failed}")
+    cached = sum(trip.read_tokens for trip in trace.round_trips)
+    read = f" ({cached:,} read from the prompt cache)" if cached else ""
+    yield Line(0, f"{counts}{read}, {totals.output_tokens:,} output tokens{failed}")
 
 
 def _request(trace: Trace, index: int) -> Iterator[Line]:
@@ -116,6 +118,10 @@ def _request(trace: Trace, index: int) -> Iterator[Line]:
     yield Line(2, f"{trip.chars:,} / 4, rounded down: {trip.input_tokens:,} input tokens")
     if trip.n > 1:
         yield Line(2, f"by the request that first sent them: {sum_of(trace.new_tokens(index))} tokens")
+    if trip.read_tokens or trip.written_tokens:
+        kinds = {"read": trip.read_tokens, "written": trip.written_tokens, "plain": trip.plain_tokens}
+        counts = " + ".join(f"{tokens:,} {kind}" for kind, tokens in kinds.items())
+        yield Line(2, f"by the prompt cache: {counts} = {sum(kinds.values()):,} input tokens")
 
 
 def _title(sent: Sent, n: int) -> str:
@@ -167,10 +173,14 @@ def _field(value: Any, name: str) -> Any:
 
 
 def _reply(trip: RoundTrip) -> Iterator[Line]:
-    if trip.failed:
+    if trip.failed and not trip.cut:
         yield from _failure(trip)
         return
-    yield Line(2, f"Reply: stop_reason {trip.reply.get('stop_reason')}, {trip.output_tokens:,} output tokens", "bold")
+    if trip.cut:
+        yield Line(2, "Reply: cut off, the stream ended before its stop reason. What had arrived:", "red")
+    else:
+        stopped = f"stop_reason {trip.reply.get('stop_reason')}"
+        yield Line(2, f"Reply: {stopped}, {trip.output_tokens:,} output tokens", "bold")
     yield from (Line(4, text, "green") for text in _blocks(trip.reply.get("content", [])))
     if trip.calls:
         yield Line(2, "Sent back, a result for each call:", "bold")

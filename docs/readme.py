@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 README, PICTURE = ROOT / "README.md", ROOT / "docs" / "ladder.svg"
 BEGIN, END = "<!-- measured: make readme -->\n", "<!-- end -->\n"
 
-WIDTH, HEIGHT, FLOOR, TOP = 760, 300, 226, 44  # px; bars stand on FLOOR
+HEIGHT, FLOOR, TOP = 300, 226, 44  # px; bars stand on FLOOR
 BAR, GAP, MARGIN = 30, 6, 28  # px
 AGAIN, NEW = "#c9ced6", "#2f6fb3"  # sent again, sent for the first time
 
@@ -57,8 +57,8 @@ def _head(width: int) -> Iterator[str]:
     yield "<title>Input tokens of every request of the worked rungs: fewer requests, and less sent again.</title>"
     yield f'<rect width="{width}" height="{HEIGHT}" fill="#fff"/>'
     for at, (fill, says) in enumerate(((NEW, "sent for the first time"), (AGAIN, "sent again"))):
-        yield f'<rect x="{MARGIN + at * 170}" y="14" width="12" height="12" fill="{fill}"/>'
-        yield _text(MARGIN + 18 + at * 170, 24, f"input tokens {says}" if not at else says, 12)
+        yield f'<rect x="{MARGIN + at * 230}" y="14" width="12" height="12" fill="{fill}"/>'
+        yield _text(MARGIN + 18 + at * 230, 24, f"input tokens {says}" if not at else says, 12)
 
 
 def _group(x: int, name: str, trace: Trace, px_per_token: float) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _group(x: int, name: str, trace: Trace, px_per_token: float) -> Iterator[str
         yield _text(left + BAR / 2, FLOOR - height - 4, str(trip.input_tokens), 10, "middle")
     totals = trace.totals
     yield _text(x, FLOOR + 20, name, 15)
-    yield _text(x, FLOOR + 38, f"{totals.round_trips} trips", 12)
+    yield _text(x, FLOOR + 38, f"{totals.round_trips} round trips", 12)
     yield _text(x, FLOOR + 54, f"{totals.input_tokens:,} tokens", 12)
 
 

@@ -1,27 +1,48 @@
-"""A service over real HTTP: starlette and uvicorn around `Service`, on a UNIX socket or on a loopback TCP port."""
+"""An application over real HTTP, on a UNIX socket or a TCP port, and a service as part of one."""
 
+import asyncio
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
-import uvicorn
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.types import ASGIApp
-
+from askless.connection import Connections
+from askless.http import Application, Request, Response
 from askless.record import Exchange
 from askless.service import Service
 
 LONGEST_SOCKET_PATH = 100  # bytes; macOS takes 103, Linux 107
+BACKLOG = 128
+
+# Documented names (catalog: rate-limits-new), and values that never make a client wait: the lab has no such limit.
+LIMITS = "".join(
+    f"anthropic-ratelimit-{what}-limit: {most}\r\n"
+    f"anthropic-ratelimit-{what}-remaining: {most}\r\n"
+    f"anthropic-ratelimit-{what}-reset: 2026-01-01T00:00:00Z\r\n"
+    for what, most in (
+        ("requests", 4_000),
+        ("tokens", 2_400_000),
+        ("input-tokens", 2_000_000),
+        ("output-tokens", 400_000),
+    )
+).encode()
 
 
-async def answer(service: Service, path: str, request: Request, record: Callable[[Exchange], None]) -> Response:
+def post(service: Service, path: str, request: Request, record: Callable[[Exchange], None]) -> Response:
     """Answer one POST to the Messages API, and record it before the client can see the reply."""
-    answered = service.post(path, dict(request.headers), await request.body())
+    answered = service.post(path, request.headers, request.body)
     if answered.exchange is not None:
         record(answered.exchange)
-    return Response(answered.body, answered.status, dict(answered.headers))
+    return Response(answered.status, answered.body, fields(answered.headers) + LIMITS)
+
+
+def fields(headers: Mapping[str, str]) -> bytes:
+    """Headers as HTTP writes them."""
+    return "".join(f"{name}: {value}\r\n" for name, value in headers.items()).encode("latin-1")
 
 
 def listen(folder: Path | None) -> tuple[socket.socket, str]:
@@ -30,23 +51,61 @@ def listen(folder: Path | None) -> tuple[socket.socket, str]:
     if hasattr(socket, "AF_UNIX") and 0 < len(path.encode()) <= LONGEST_SOCKET_PATH:
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(path)
-        listener.listen(128)
+        listener.listen(BACKLOG)
         return listener, f"unix:{path}"
-    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
     return listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
 class Server:
-    """An application, served by a thread of its own until `close`."""
+    """An application, served by a thread of its own until `close`; no clock but its owner's cuts a client."""
 
-    def __init__(self, app: ASGIApp, listener: socket.socket) -> None:
-        quiet = {"log_config": None, "access_log": False, "server_header": False, "date_header": False}
-        lean = {"lifespan": "off", "ws": "none", "http": "h11", "loop": "asyncio"}
-        self._server = uvicorn.Server(uvicorn.Config(app, **quiet, **lean))  # type: ignore[arg-type]
-        self._thread = Thread(target=self._server.run, args=([listener],), daemon=True)
+    def __init__(self, application: Application, listener: socket.socket) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._stop = asyncio.Event()
+        patient = Connections(application, request_s=inf, idle_s=inf)
+        served = _serve(patient, listener, self._stop)
+        self._thread = Thread(target=_run, args=(self._loop, served), daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Stop serving; open connections are cut within a tenth of a second."""
-        self._server.force_exit = True
-        self._server.should_exit = True
+        """Stop serving; open connections are cut."""
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join()
+
+
+def serve(application: Application, listener: socket.socket) -> None:
+    """Serve an application until Ctrl-C or a polite kill, then cut its connections."""
+    loop = _fast_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # on Windows Ctrl-C is a KeyboardInterrupt
+            loop.add_signal_handler(number, stop.set)
+    _run(loop, _serve(Connections(application), listener, stop))
+
+
+def _run(loop: asyncio.AbstractEventLoop, served: Coroutine[Any, Any, None]) -> None:
+    try:
+        loop.run_until_complete(served)
+    finally:
+        loop.close()
+
+
+def _fast_loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:  # there is none for Windows
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
+async def _serve(connections: Connections, listener: socket.socket, stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+    create = loop.create_server if listener.family != getattr(socket, "AF_UNIX", None) else loop.create_unix_server
+    server = await create(connections, sock=listener)
+    sweep = asyncio.ensure_future(connections.sweep())
+    await stop.wait()
+    sweep.cancel()
+    server.close()
+    connections.close()
+    await asyncio.sleep(0)  # so that what was cut is gone

@@ -9,13 +9,10 @@ import anthropic
 import httpx2
 import pytest
 from stand_in import MODEL, first_body
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
+from askless.http import Request, Response, of_json
 from askless.record import Recorder
-from askless.server import LONGEST_SOCKET_PATH, Server, answer, listen
+from askless.server import LONGEST_SOCKET_PATH, Server, listen, post
 from askless.service import Service
 
 
@@ -26,14 +23,22 @@ def short() -> Iterator[Path]:
         yield Path(folder)
 
 
+class Alone:
+    """A service as a whole application."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._service, self._recorder = Service(MODEL), recorder
+
+    def answer(self, request: Request) -> Response:
+        return post(self._service, request.target, request, self._recorder.record)
+
+    def fault(self, status: int, what: str) -> Response:
+        return of_json(what, status=status)
+
+
 def serve(folder: Path, recorder: Recorder) -> tuple[Server, str]:
-    service = Service(MODEL)
-
-    async def api(request: Request) -> Response:
-        return await answer(service, request.url.path, request, recorder.record)
-
     listener, address = listen(folder)
-    return Server(Starlette(routes=[Route("/{path:path}", api, methods=["POST"])]), listener), address
+    return Server(Alone(recorder), listener), address
 
 
 def client(address: str) -> Any:

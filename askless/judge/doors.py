@@ -1,15 +1,13 @@
 """The rooms of all runs, over HTTP."""
 
+import json
 from collections.abc import Mapping
-from typing import Any
 
-from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-
+from askless.http import Request, Response, of_json
 from askless.judge.room import Room, look_ups, read_outcome
-from askless.server import answer
+from askless.server import post
+
+UNKNOWN = of_json(None, status=404)
 
 
 class Doors:
@@ -18,49 +16,43 @@ class Doors:
     def __init__(self, rooms: Mapping[str, Room]) -> None:
         self._rooms = rooms
 
-    def application(self) -> Starlette:
-        """The application, which answers 404 to whatever has no room or no sense."""
-        doors = {
-            "/{key}/job": self._job,
-            "/{key}/desk/{name}": self._desk,
-            "/{key}/outcome": self._outcome,
-            "/{key}/v1/{path:path}": self._api,
-        }
-        routes = [Route(path, door, methods=["POST"]) for path, door in doors.items()]
-        return Starlette(
-            routes=routes, exception_handlers={KeyError: _unknown, ValueError: _unknown, TypeError: _unknown}
-        )
-
-    def _room(self, request: Request) -> Room:
-        return self._rooms[request.path_params["key"]]
-
-    async def _job(self, request: Request) -> Response:
-        return JSONResponse(self._room(request).job())
-
-    async def _desk(self, request: Request) -> Response:
-        room, name, asked = self._room(request), request.path_params["name"], await request.json()
-        if name not in look_ups(room.desk):
-            raise KeyError(name)
-        return JSONResponse(room.look_up(name, asked["args"], asked["kwargs"]))
-
-    async def _outcome(self, request: Request) -> Response:
-        self._room(request).outcome = read_outcome(await request.json())
-        return JSONResponse(None)
-
-    async def _api(self, request: Request) -> Response:
-        room = self._room(request)
-        if len(room.recorder) >= room.requests:
-            room.tell("requests")
-            return Response(status_code=403)
+    def answer(self, request: Request) -> Response:
+        """What is behind a door; 404 for whatever has no room or no sense."""
         try:
-            return await answer(room.service, f"/v1/{request.path_params['path']}", request, room.record)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        except Exception as error:  # a fault of the lab costs the learner nothing
-            room.fault = f"{type(error).__name__}: {error}"
-            room.tell("fault")
-            return Response(status_code=500)
+            return self._behind(request)
+        except (KeyError, ValueError, TypeError):
+            return UNKNOWN
+
+    def fault(self, status: int, what: str) -> Response:
+        """What was no request that could be answered."""
+        return of_json(what, status=status)
+
+    def _behind(self, request: Request) -> Response:
+        _, key, *path = request.target.partition("?")[0].split("/")
+        room = self._rooms[key]
+        if request.method != "POST":
+            return UNKNOWN
+        match path:
+            case ["job"]:
+                return of_json(room.job())
+            case ["desk", name] if name in look_ups(room.desk):
+                asked = json.loads(request.body)
+                return of_json(room.look_up(name, asked["args"], asked["kwargs"]))
+            case ["outcome"]:
+                room.outcome = read_outcome(json.loads(request.body))
+                return of_json(None)
+            case ["v1", *_]:
+                return _api(room, "/".join(["", *path]), request)
+        return UNKNOWN
 
 
-async def _unknown(_: Request, __: Any) -> Response:
-    return JSONResponse(None, status_code=404)
+def _api(room: Room, path: str, request: Request) -> Response:
+    if len(room.recorder) >= room.requests:
+        room.tell("requests")
+        return of_json(None, status=403)
+    try:
+        return post(room.service, path, request, room.record)
+    except Exception as error:  # a fault of the lab costs the learner nothing
+        room.fault = f"{type(error).__name__}: {error}"
+        room.tell("fault")
+        return of_json(None, status=500)

@@ -53,7 +53,7 @@ class Sandbox:
         self._folder = _folder()
         self._use_folder()
         listener, self._address = listen(self._folder)
-        self._server = Server(Doors(self._rooms).application(), listener)
+        self._server = Server(Doors(self._rooms), listener)
 
     def __enter__(self) -> Self:
         return self

@@ -1,39 +1,17 @@
 """Agents of every kind in the sandbox: how each run ends, what it says of itself, what the parent counts."""
 
 import os
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from stand_in import MODEL
+from shop import ASK, HEAD, Shop, room, run
 
 from askless.judge.process import Fresh, Launcher, launcher
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import OUTPUT_BYTES, End, Sandbox
 from askless.model import Reply
 from askless.service import Service
-
-HEAD = "def answer(client, desk, question):\n"
-ASK = """
-def ask(client, text):
-    message = {"role": "user", "content": text}
-    return client.messages.create(model="claude-sonnet-5", max_tokens=1024, messages=[message])
-"""
-
-
-class Shop:
-    """A desk of another kind than the lab's."""
-
-    question = "What does a pear cost?"
-    secret = 7
-
-    def price(self, fruit: Any) -> float:
-        """KeyError for what is not sold."""
-        return {"pear": 1.5}[fruit]
 
 
 @pytest.fixture(scope="module", params=["forked", "fresh"])
@@ -47,17 +25,6 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
 def forked() -> Iterator[Sandbox]:
     with Sandbox() as made:
         yield made
-
-
-def room(source: str | bytes, requests: int = 20) -> Room:
-    data = source if isinstance(source, bytes) else source.encode()
-    return Room("agent.py", data, Shop(), Service(MODEL), requests)
-
-
-def run(sandbox: Sandbox, source: str | bytes, timeout_s: float = 60.0) -> tuple[End, Outcome | None, Room]:
-    made = room(source)
-    end = sandbox.run(made, timeout_s)
-    return end, made.outcome, made
 
 
 def crash(sandbox: Sandbox, source: str | bytes) -> tuple[str, str, str, int | None]:
@@ -223,75 +190,3 @@ def test_a_child_that_cannot_import_the_sdk_is_the_labs_fault(monkeypatch):
     with Sandbox() as broken:
         assert broken.run(made, 60.0).how == "fault"
     assert made.fault
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for what must come about; a minute is far more than it takes."""
-    for _ in range(6_000):
-        if holds():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came about")
-
-
-def alive(pid: int) -> bool:
-    """Whether a process is there and not merely waiting to be reaped."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux brings orphans home")
-@pytest.mark.parametrize("ending", ["return '-'", "while True: pass"])
-def test_no_process_that_an_agent_started_outlives_its_run(forked, ending):
-    source = HEAD + (
-        "    import subprocess\n"
-        "    for alone in (True, False):\n"
-        "        print(subprocess.Popen(['sleep', '999'], start_new_session=alone).pid)\n"
-        "    print(subprocess.Popen(['sh', '-c', 'setsid sleep 999 & echo $!'], stdout=2).pid)\n"
-        f"    {ending}\n"
-    )
-    end, _, _ = run(forked, source, timeout_s=2.0)
-    pids = [int(line) for line in end.output.split()]
-    assert len(pids) >= 3
-    assert [pid for pid in pids if alive(pid)] == []
-
-
-def test_a_closed_sandbox_leaves_no_process_and_no_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with Sandbox() as made:
-        outcome = run(made, HEAD + "    import os\n    open('mine', 'w')\n    return str(os.getppid())\n")[1]
-        assert list(tmp_path.iterdir()) != []
-    assert outcome is not None
-    assert list(tmp_path.iterdir()) == []
-    assert not alive(int(outcome.text or 0))
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no zygote without fork")
-def test_a_killed_parent_takes_its_child_and_its_folder_along(tmp_path):
-    code = (
-        "import sys, tempfile, threading, os\n"
-        f"sys.path[:0] = {[*sys.path]!r}\n"
-        f"tempfile.tempdir = {str(tmp_path)!r}\n"
-        "from test_practice_sandbox import HEAD, Sandbox, run\n"
-        "source = HEAD + '    import os\\n    print(os.getppid(), flush=True)\\n    while True: pass\\n'\n"
-        "made = Sandbox()\n"
-        "print(made._launcher._process.pid, flush=True)\n"
-        "run(made, source)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout
-        zygote = int(parent.stdout.readline())
-        until(lambda: children(zygote) != [])
-        (agent,) = children(zygote)
-        parent.kill()
-    until(lambda: not alive(zygote) and not alive(agent))
-    assert list(tmp_path.iterdir()) == []
-
-
-def children(pid: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
-        return []

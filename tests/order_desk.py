@@ -4,6 +4,7 @@ import importlib.util
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +40,17 @@ class ToolError(Exception):
 
 def script() -> Any:
     """The task's script, made anew."""
+    return _module().new()
+
+
+@cache
+def _module() -> Any:
     spec = importlib.util.spec_from_file_location("t01_script", SCRIPT)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.new()
+    return module
 
 
 def model() -> Scripted[Any]:

@@ -105,6 +105,17 @@ def test_numbers_are_identifiers_after_a_word_for_them() -> None:
         assert (done.answer, done.trips) == (answer(desk, "17", "18", "19"), trips)
 
 
+def test_numbers_may_stand_under_numbers() -> None:
+    keyed = {"17": {"5001": "packed"}, "18": {}}
+    tools = [Tool("overview", "Open orders with shipping status.", many("customer_ids"), lambda customer_ids: keyed)]
+    listed = [
+        Tool("get_orders", "Open orders.", many("customers"), lambda customers: {17: [5001], 18: []}),
+        Tool("get_status", "Shipping status.", many("orders"), lambda orders: {5001: "packed"}),
+    ]
+    for offered in (tools, listed):
+        assert run(offered, "Open orders for customers 17 and 18?").answer == answer(keyed, "17", "18")
+
+
 def forty() -> Run:
     desk = {f"C{n}": {f"ord-{n}-{k}": "packed" for k in range(n % 4)} for n in range(1, 40)}
     customers = [f"C{n}" for n in range(1, 41)]

@@ -38,9 +38,13 @@ def test_a_look_up_that_failed_for_another_reason_is_told_apart() -> None:
     assert (done.answer, len(done.calls)) == (UNKNOWN.format("could not be looked up (database closed)"), 10)
 
 
-def test_an_unflagged_error_is_data_and_the_answer_comes_out_wrong() -> None:
+UNFLAGGED = ["Error: customer C4 not found", '{"error": "not found"}', '{"orders": null}', "null", "[]", ""]
+
+
+@pytest.mark.parametrize("text", UNFLAGGED)
+def test_an_unflagged_error_is_data_and_the_answer_comes_out_wrong(text: str) -> None:
     def look_up(customer_id: str) -> Any:
-        return ORDERS.get(customer_id) or f"Error: customer {customer_id} not found"
+        return ORDERS.get(customer_id) or text
 
     done = run([Tool("get_orders", "Open orders for one customer.", one("customer_id"), look_up), get_status()])
     assert (done.answer, done.trips) == (UNKNOWN.format("0 open orders"), 3)
@@ -173,6 +177,18 @@ def test_an_entry_that_failed_for_another_reason_is_told_apart() -> None:
 
     done = run([Tool("get_orders", "Open orders.", many("customer_ids"), look_up), get_status()])
     assert done.answer == UNKNOWN.format("could not be looked up (permission denied)")
+
+
+def test_an_entry_that_will_pass_is_asked_for_once_more() -> None:
+    calls: list[list[str]] = []
+
+    def look_up(customer_ids: list[str]) -> Any:
+        calls.append(customer_ids)
+        table = {**ORDERS, "C2": ORDERS["C2"] if len(calls) > 1 else {"error": "timed out, retry"}}
+        return {customer: table.get(customer) for customer in customer_ids}
+
+    done = run([Tool("get_orders", "Open orders.", many("customer_ids"), look_up), get_status()])
+    assert (done.answer, calls) == (ANSWER, [["C1", "C2", "C3", "C4"], ["C2"]])
 
 
 def test_an_order_whose_status_is_not_known_says_so() -> None:

@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from order_desk import QUESTION, Run, Tool, ToolError, many, model, one, run
 from test_scripted_desks import Desk, answer, coarse, one_by_one, question
@@ -53,6 +53,7 @@ runs = st.tuples(desks(), st.sampled_from(DESIGNS), st.lists(st.sampled_from(CUS
 
 
 @given(runs)
+@settings(max_examples=40)
 def test_the_answer_is_right_for_every_desk_and_every_design(drawn: Any) -> None:
     desk, design, asked, split = drawn
     done = run(design(desk), question(*asked), split=split, max_tokens=8192)
@@ -61,6 +62,7 @@ def test_the_answer_is_right_for_every_desk_and_every_design(drawn: Any) -> None
 
 
 @given(runs)
+@settings(max_examples=40)
 def test_nothing_is_asked_twice_through_one_tool(drawn: Any) -> None:
     desk, design, asked, split = drawn
     done = run(design(desk), question(*asked), split=split, max_tokens=8192)
@@ -116,12 +118,14 @@ def babbling(results: list[Any]) -> list[Tool]:
 
 
 @given(RESULTS, st.booleans())
+@settings(max_examples=40)
 def test_whatever_the_tools_say_a_run_ends(results: list[Any], split: bool) -> None:
     done = run(babbling(results), split=split, most_trips=80)
     assert done.answer is not None
 
 
 @given(RESULTS, st.booleans())
+@settings(max_examples=40)
 def test_what_is_carried_along_a_conversation_equals_a_fresh_reading_of_the_whole(
     results: list[Any], split: bool
 ) -> None:
@@ -131,6 +135,7 @@ def test_what_is_carried_along_a_conversation_equals_a_fresh_reading_of_the_whol
 
 
 @given(RESULTS)
+@settings(max_examples=40)
 def test_a_reply_is_a_pure_function_of_the_request(results: list[Any]) -> None:
     done = run(babbling(results), most_trips=8)
     answers = model()

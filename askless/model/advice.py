@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from askless.model.ids import alike, find, normal, number, shaped_like, tokens
 from askless.model.vocabulary import Vocabulary, words
@@ -55,13 +55,22 @@ class Advice:
 
     def corrected(self, thing: str) -> str | None:
         """The identifier that the text gives in place of a thing's, if it gives just one."""
-        for clause in _clause.split(self.text):
-            start, example = _correction.search(clause), _example.search(clause)
-            given = {match[0] for match in find(clause[start.start() :])} if start else set()
-            fitting = {one for one in given if normal(one) != thing and (example or _akin(one, thing))}
+        for given, is_example in self._given:
+            fitting = {one for one in given if normal(one) != thing and (is_example or _akin(one, thing))}
             if len(fitting) == 1:
-                return shaped_like(min(fitting), thing) if example else min(fitting)
+                return shaped_like(min(fitting), thing) if is_example else min(fitting)
         return None
+
+    @cached_property
+    def _given(self) -> list[tuple[set[str], bool]]:
+        """The identifiers that each clause gives after words of correction, and whether as an example of the form."""
+        clauses = [(clause, _correction.search(clause)) for clause in _clause.split(self.text)]
+        given = [
+            ({match[0] for match in find(clause[start.start() :])}, bool(_example.search(clause)))
+            for clause, start in clauses
+            if start
+        ]
+        return [entry for entry in given if entry[0]]
 
 
 def _akin(given: str, thing: str) -> bool:

@@ -67,7 +67,7 @@ class Plan:
         value = self.known.facts[fact].get(thing)
         if value is not None:
             return value
-        note = self.known.note(fact, thing)
+        note = self.known.notes.get((fact, thing))
         return note if note and self._is_trusted(note.by, self.known.vocabulary.by_name[fact]) else None
 
     def _open_paths(self, fact: Fact) -> Iterator[Path]:

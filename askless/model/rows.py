@@ -49,10 +49,19 @@ def _walk(node: Any, label: str | None, ids: Ids, findings: Findings) -> None:
             ids = _cell(entry, label, ids, findings)
     elif isinstance(node, list):
         for entry in node:
-            _walk(entry, label, ids, findings)
+            _entry(entry, label, ids, findings)
             _label(entry, label, ids, findings)
     else:
         _scalar(node, label, ids, findings)
+
+
+def _entry(entry: Any, label: str | None, ids: Ids, findings: Findings) -> None:
+    """Read an entry of a list; a bare number in a list under a thing is something that it lists."""
+    kind = findings.next_kind(ids)
+    if label is None and kind and is_scalar(entry) and str(entry).isdecimal():
+        findings.enter(ids, kind, str(entry))
+    else:
+        _walk(entry, label, ids, findings)
 
 
 def _label(entry: Any, label: str | None, ids: Ids, findings: Findings) -> None:
@@ -132,6 +141,8 @@ def _kind_of_key(key: str, ids: Ids, findings: Findings) -> str | None:
     """The kind of a dictionary key that is itself an identifier."""
     if normal(key) in findings.kinds:
         return findings.kinds[normal(key)]
+    if key.isdecimal():
+        return findings.next_kind(ids)
     return findings.kind_of(key, ids) if is_identifier(key) else None
 
 

@@ -7,7 +7,7 @@ A script says what it wants next. What holds for every task is the equipment's:
 3. `tool_choice`            here: `Choice`
 4. tools are read           tools.py reads what is offered, reading.py what came back, plan.py chooses
 5. vague costs a trial      plan.py
-6. errors are read          advice.py reads them, known.py acts on them
+6. errors are read          advice.py reads them, learning.py acts on them
 7. invalid input            slips.py
 8. truncation               cut.py
 9. the final text           the script's
@@ -107,7 +107,7 @@ class Scripted(Generic[Known]):
     def _hear(self, heard: _Heard[Known], index: int, message: Message) -> _Heard[Known]:
         if message.get("role") == "assistant":
             _hear_reply(heard, message)
-        else:
+        elif message.get("role") == "user":
             self._hear_user(heard, message)
         return heard
 

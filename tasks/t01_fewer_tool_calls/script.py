@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 from askless.model.known import Known, Note
+from askless.model.learning import learn
 from askless.model.plan import Call, Plan
 from askless.model.reading import Result
 from askless.model.scripted import Ask, Say
@@ -48,7 +49,7 @@ class OrderDesk:
 
     def read(self, known: Known, call: Call, result: Result) -> Known:
         """Take what a result holds."""
-        known.learn(call.name, call.input, result)
+        learn(known, call.name, call.input, result)
         return known
 
     def want(self, known: Known, tools: Sequence[Mapping[str, Any]], parallel: bool) -> Ask | Say:

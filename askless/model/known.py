@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from askless.model import ids
+from askless.model import question
 from askless.model.ids import normal
 from askless.model.queue import Path, Queue
 from askless.model.vocabulary import Fact, Vocabulary
@@ -57,7 +57,7 @@ class Known:
     def hear(self, text: str, fresh: bool) -> None:
         """Take a user's text: a fresh question replaces what was asked, a further text adds to it."""
         kind = self.vocabulary.kinds[0].name
-        named = ids.asked(text, kind, self.vocabulary)
+        named = question.asked(text, kind, self.vocabulary)
         if fresh and named:
             self.asked.clear()
             self.spent.clear()

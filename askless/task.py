@@ -8,11 +8,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
+from askless import folders
 from askless.errors import Problem
 from askless.rungs import Measure, Row, read
 from askless.trace import Trace
 
-TASKS = Path(__file__).parent.parent / "tasks"
+TASKS = folders.TASKS
+names = folders.names
 
 Numbers = dict[str, Any]  # a measure's name -> its value
 
@@ -118,14 +120,9 @@ class Task:
 
 def load(name: str | Path) -> Task:
     """A task by its folder, its name, or the beginning of its name."""
-    folder = _folder(str(name))
+    folder = folders.find(str(name))
     title, measures, rows = read(folder / "rungs.json")
     return Task(folder, title, measures, tuple(_rungs(folder, measures, rows)))
-
-
-def names() -> list[str]:
-    """Every task, by listing the folder."""
-    return sorted(path.parent.name for path in TASKS.glob("*/rungs.json"))
 
 
 def execute(path: Path) -> ModuleType:
@@ -137,20 +134,10 @@ def execute(path: Path) -> ModuleType:
     return module
 
 
-def _folder(name: str) -> Path:
-    matching = [TASKS / known for known in names() if known.startswith(name)] if name else []
-    if not matching and name and Path(name).is_dir():
-        return Path(name)
-    if len(matching) != 1:
-        seen = f"{name!r} fits several tasks." if matching else f"there is no task {name!r}."
-        raise Problem(seen, f"name one of: {', '.join(names())}.")
-    return matching[0]
-
-
 def _rungs(folder: Path, measures: tuple[Measure, ...], rows: tuple[Row, ...]) -> Iterator[Rung]:
     before = None
     for number, row in enumerate(rows):
-        worked = folder.parent.parent / "worked" / folder.name / f"{row.name}.py"
+        worked = folders.worked(folder, row.name)
         target = _target(measures, row.measured, before) if row.measured else None
         found = worked if worked.is_file() else None
         yield Rung(number, row.name, row.idea, row.measured, target, found, row.sources)

@@ -1,13 +1,17 @@
 """Hints one by one, all of them after success, and the learner's file given its first text back."""
 
 import json
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
 
 from askless import task as tasks
 from askless.cli import main
 from askless.errors import Problem
-from askless.learn import hints, progressfile
+from askless.learn import glance, hints, progressfile
+from askless.learn.prediction import Prediction
 from askless.learn.progress import Last, Progress
 from askless.learn.restore import restore
 
@@ -51,7 +55,7 @@ def test_the_tasks_hints_have_four_or_more_for_every_rung_and_suspect():
     ],
 )
 def test_the_step_is_the_costliest_finding_else_the_rung_above_the_highest(run, step):
-    assert hints.step_for(STEPS, run).name == step
+    assert hints.step_for(STEPS, run.findings if run else (), run.highest if run else None).name == step
 
 
 def test_each_call_gives_one_more_hint_and_the_last_one_stays(own_task, capsys):
@@ -64,15 +68,63 @@ def test_each_call_gives_one_more_hint_and_the_last_one_stays(own_task, capsys):
     assert all("\nNext: " in text for text in said)
 
 
-def test_another_finding_begins_its_own_hints_and_the_first_ones_are_not_forgotten():
-    first, kept = hints.next_hint(STEPS, Progress(last("split_results")))
-    other, kept = hints.next_hint(STEPS, Progress(last("one_item_tools"), kept.hints))
-    again, _ = hints.next_hint(STEPS, Progress(last("split_results"), kept.hints))
-    assert [(hint.step, hint.number) for hint in (first, other, again)] == [
-        ("split_results", 1),
-        ("one_item_tools", 1),
-        ("split_results", 2),
+def test_another_finding_begins_its_own_hints_and_the_first_ones_are_not_forgotten(own_task, capsys):
+    for finding in ("split_results", "one_item_tools", "split_results"):
+        progressfile.change(own_task / "learner", lambda before, finding=finding: replace(before, last=last(finding)))
+        main(["hint", str(own_task)])
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Hint")]
+    assert [line.partition(":")[0] for line in said] == [
+        "Hint 1 of 4 (split_results)",
+        "Hint 1 of 4 (one_item_tools)",
+        "Hint 2 of 4 (split_results)",
     ]
+
+
+def test_a_hint_leaves_all_else_in_the_record_as_it_was(own_task, capsys):
+    folder = own_task / "learner"
+    predicted = Progress(last("split_results")).commit("v1", Prediction(3, 10, 1408))
+    progressfile.change(folder, lambda _: predicted)
+    main(["hint", str(own_task)])
+    assert progressfile.load(folder) == replace(predicted, hints={"split_results": 1})
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"schema": "askless.progress/1"}', "\x00"])
+def test_a_damaged_record_is_set_aside_and_the_first_hint_given(own_task, capsys, text):
+    record = own_task / "learner" / ".progress.json"
+    record.write_text(text)
+    assert main(["hint", str(own_task)]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Hint 1 of 4")
+    assert "damaged" in said.err
+    assert record.with_name(".progress.json.damaged-1").read_text() == text
+    assert main(["hint", str(own_task)]) == 0
+    assert capsys.readouterr().out.startswith("Hint 2 of 4")
+
+
+def test_a_glance_sees_what_the_whole_record_holds(own_task):
+    folder = own_task / "learner"
+    for progress in (Progress(), Progress(last("a", highest="v1"), {"a": 2})):
+        progressfile.change(folder, lambda _, progress=progress: replace(progress, hints={**progress.hints, "b": 1}))
+        kept, seen = progressfile.load(folder), glance.read(folder)
+        assert seen
+        assert seen.hints == kept.hints
+        assert not kept.last or (seen.verdict, seen.highest, seen.findings) == (
+            kept.last.verdict,
+            kept.last.highest,
+            kept.last.findings,
+        )
+    assert (glance.FILE, glance.LOCK) == (progressfile.FILE, progressfile.LOCK)
+
+
+def test_hints_and_reset_load_no_dataclass_and_no_more_than_they_need(own_task):
+    main(["hint", str(own_task)])
+    code = "import sys\nfrom askless.cli import main\nmain(sys.argv[1:])\nprint(*sys.modules)"
+    for command in ("hint", "reset"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, command, str(own_task)], capture_output=True, text=True, check=True
+        )
+        loaded = set(done.stdout.splitlines()[-1].split())
+        assert not loaded & {"dataclasses", "inspect", "anthropic", "asyncio", "subprocess", "askless.trace"}
 
 
 def test_after_success_all_hints_and_the_worked_rung_are_shown(own_task, capsys):

@@ -1,7 +1,8 @@
-"""hint and reset: what a learner asks for between two practice runs. No SDK, no server."""
+"""hint and reset: what a learner asks for between two practice runs. They start fast, so they load little."""
 
 from __future__ import annotations
 
+import json
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,10 @@ from askless.errors import Problem
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from askless.learn.glance import Glance
     from askless.learn.hints import Step
-    from askless.learn.progress import Last
-    from askless.task import Task
 
 
 def add(commands: Any) -> None:
@@ -30,48 +31,80 @@ def add(commands: Any) -> None:
 
 def run_hint(args: argparse.Namespace) -> int:
     """One more hint for what the last practice run showed."""
-    from dataclasses import replace
+    from askless import folders
+    from askless.learn import glance, hints
 
-    from askless import task as tasks
-    from askless.cli import record
-    from askless.learn import hints
-
-    task = tasks.load(args.task)
-    steps = hints.read(task.folder / "hints.json")
-    kept = record.load(task)
-    if kept.last and kept.last.verdict == "reached":
-        print("\n".join(_all(task, steps, kept.last)))
+    folder = folders.find(args.task)
+    steps = hints.read(folder / "hints.json")
+    seen = glance.read(folder / "learner") or _longer_look(folder)
+    if seen.verdict == "reached":
+        print("\n".join(_all(folder, steps, seen.rung)))
         return 0
-    hint, after = hints.next_hint(steps, kept)
+    step = hints.step_for(steps, seen.findings, seen.highest)
+    hint = hints.next_hint(step, seen.hints.get(step.name, 0))
     print(f"Hint {hint.number} of {hint.of} ({hint.step}): {hint.text}\n")
     print(f"Next: change your agent and run askless practice {args.task}; askless hint {args.task} says more.")
-    record.change(task, lambda progress: replace(progress, hints=after.hints))
+    if not glance.count(folder / "learner", hint.step, hint.number):
+        _count(folder, hint.step, hint.number)
     return 0
 
 
-def _all(task: Task, steps: tuple[Step, ...], last: Last) -> Iterator[str]:
+def _longer_look(folder: Path) -> Glance:
+    """The same from a record that is not there yet, is of another version, or damaged, which the learner is told."""
+    from askless import task
+    from askless.cli import record
+    from askless.learn import progress
+    from askless.learn.glance import Glance
+
+    kept = record.load(task.load(folder))
+    last = kept.last or progress.Last("", "", None, ())
+    return Glance(last.rung, last.verdict, last.highest, last.findings, dict(kept.hints))
+
+
+def _count(folder: Path, step: str, number: int) -> None:
+    from dataclasses import replace
+
+    from askless import task
+    from askless.cli import record
+
+    record.change(task.load(folder), lambda progress: replace(progress, hints={**progress.hints, step: number}))
+
+
+def _all(folder: Path, steps: tuple[Step, ...], rung: str) -> Iterator[str]:
     """Every hint, and the worked rung that was reached."""
+    from askless import folders
+
     for step in steps:
         yield f"{step.name}:"
         yield from (f"  {number} of {len(step.hints)}: {hint}" for number, hint in enumerate(step.hints, 1))
-    worked = task.rung(last.rung).worked
-    if worked:
-        yield f"\nRung {last.rung}, worked: {worked}\n"
+    worked = folders.worked(folder, rung)
+    if worked.is_file():
+        yield f"\nRung {rung}, worked: {worked}\n"
         yield worked.read_text("utf-8")
-    yield f"Next: compare it with yours, or try another rung: askless practice {task.name} --rung N"
+    yield f"Next: compare it with yours, or try another rung: askless practice {folder.name} --rung N"
 
 
 def run_reset(args: argparse.Namespace) -> int:
-    """The learner's file as it was at first."""
-    from askless import task as tasks
+    """The learner's file as it was at first: the first worked rung."""
+    from askless import folders
     from askless.cli.record import near
     from askless.learn.restore import restore
 
-    task = tasks.load(args.task)
-    first = task.rungs[0].worked
-    if first is None:
-        raise Problem(f"{task.name} has no worked {task.rungs[0].name} to restore from.", "git checkout -- worked")
-    kept = restore(near(task.learner), first, time.strftime("%Y-%m-%d"))
-    print(f"{near(task.learner)} is as it was at first." + (f" Yours is kept: {kept}" if kept else ""))
+    folder = folders.find(args.task)
+    first = folders.worked(folder, _first_rung(folder))
+    if not first.is_file():
+        raise Problem(f"{first} is not there to restore from.", f"git checkout -- {first}")
+    agent = near(folder / "learner" / "agent.py")
+    kept = restore(agent, first, time.strftime("%Y-%m-%d"))
+    print(f"{agent} is as it was at first." + (f" Yours is kept: {kept}" if kept else ""))
     print(f"Next: askless practice {args.task}")
     return 0
+
+
+def _first_rung(folder: Path) -> str:
+    try:
+        return str(json.loads((folder / "rungs.json").read_text("utf-8"))["rungs"][0]["name"])
+    except (OSError, ValueError, LookupError, TypeError):
+        from askless import task
+
+        return task.load(folder).rungs[0].name  # says what is wrong with the file

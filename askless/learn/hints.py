@@ -1,19 +1,16 @@
 """Hints: one more each time, for the step that the last practice run showed to be next."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple  # a dataclass would cost these commands as much as all else they load
 
 from askless.errors import Problem
-from askless.learn.progress import Last, Progress
 
 FEWEST = 4
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """Hints for one step: to rung `rung`, or after a run with the finding `name`."""
 
     name: str
@@ -21,8 +18,7 @@ class Step:
     hints: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Hint:
+class Hint(NamedTuple):
     """One hint: the `number`th of `of` for a step."""
 
     step: str
@@ -37,9 +33,8 @@ def read(path: Path) -> tuple[Step, ...]:
         document = json.loads(path.read_text("utf-8"))
         return _ladder(_step(name, each) for name, each in document.items())
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise Problem(
-            f"{path} is damaged: {type(error).__name__}: {error}.", f"restore the file: git checkout -- {path}"
-        ) from None
+        seen = f"{path} is damaged: {type(error).__name__}: {error}."
+        raise Problem(seen, f"restore the file: git checkout -- {path}") from None
 
 
 def _ladder(steps: Iterable[Step]) -> tuple[Step, ...]:
@@ -56,22 +51,19 @@ def _step(name: str, step: Mapping[str, Any]) -> Step:
     return Step(name, step.get("rung"), hints)
 
 
-def step_for(steps: tuple[Step, ...], last: Last | None) -> Step:
+def step_for(steps: Sequence[Step], findings: Iterable[str], highest: str | None) -> Step:
     """The step that comes next: the first finding that has hints, else the rung above the highest that was met."""
-    findings = last.findings if last else ()
     named = {step.name: step for step in steps}
     for finding in findings:
         if finding in named:
             return named[finding]
     ladder = [step for step in steps if step.rung]
     rungs = [step.rung for step in ladder]
-    met = rungs.index(last.highest) + 1 if last and last.highest in rungs else 0
+    met = rungs.index(highest) + 1 if highest in rungs else 0
     return ladder[min(met, len(ladder) - 1)]
 
 
-def next_hint(steps: tuple[Step, ...], progress: Progress) -> tuple[Hint, Progress]:
-    """One more hint, and the progress that remembers it; after the last one, the last again."""
-    step = step_for(steps, progress.last)
-    number = min(progress.hints.get(step.name, 0) + 1, len(step.hints))
-    hint = Hint(step.name, number, len(step.hints), step.hints[number - 1])
-    return hint, replace(progress, hints={**progress.hints, step.name: number})
+def next_hint(step: Step, shown: int) -> Hint:
+    """The hint after those that were shown; after the last one, the last again."""
+    number = min(shown + 1, len(step.hints))
+    return Hint(step.name, number, len(step.hints), step.hints[number - 1])

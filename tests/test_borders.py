@@ -14,7 +14,7 @@ LINES = 250  # a longer file is two subjects
 
 # From the ground up; a file may import what stands before it, here or in a row above. `a | b`: neither knows the other.
 FLOORS = """
-errors  files  lock  catalog
+errors  files  folders  lock  catalog
 api  api.conversation  api.parts  api.wire  api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks
 api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
 api.prices  api.latency  api.cache_path  api.cache  api.faults
@@ -29,7 +29,7 @@ http  connection
 tap  in_process  client | plain | server
 ladder
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progressjson  learn.progressfile
-learn.hints  learn.restore
+learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.lesson  show.notebookfile

@@ -1,7 +1,13 @@
-"""python -m askless COMMAND."""
+"""python -m askless COMMAND. It leaves without teardown, which takes as long as a light command does."""
 
+import os
 import sys
+from contextlib import suppress
 
 from askless.cli import main
 
-sys.exit(main())
+code = main()
+for stream in (sys.stdout, sys.stderr):
+    with suppress(OSError):  # main has told what could not be written
+        stream.flush()
+os._exit(code)

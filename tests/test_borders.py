@@ -32,7 +32,7 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progr
 learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
-show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.lesson  show.notebookfile
+show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.shapes  show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form
 show.notebook
 cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules  cli.lesson

@@ -1,20 +1,17 @@
 """What each cell of a lesson's notebook shows, as static HTML computed from the task, its traces and the record."""
 
 import ast
-import json
 from collections.abc import Iterator
-from typing import Any
 
 from askless import ladder
 from askless.learn.progress import Progress
 from askless.show import described, figure, html, lesson
+from askless.show import shapes as raw
 from askless.show.progress import lines as progress_lines
 from askless.show.segments import Panel, Table, guesses
 from askless.show.text import NOTE, trace_lines
 from askless.task import Rung, Task
-from askless.trace import RoundTrip
 
-SHAPED_BLOCKS = 2  # of a reply or of its results that are shown raw
 HIDDEN = "not revealed"
 
 
@@ -47,31 +44,8 @@ def requests(panels: list[Panel]) -> str:
 
 def shapes(task: Task, rung: str) -> str:
     """A reply with calls and the message that answers it, as they went over the wire, cut to their first blocks."""
-    trace = ladder.run(task, rung)
-    index, trip = next((at, trip) for at, trip in enumerate(trace.round_trips) if len(trip.calls) >= SHAPED_BLOCKS)
-    answering = trace.round_trips[index + 1].added[1]
-    failed = [block for block in answering["content"][SHAPED_BLOCKS:] if block.get("is_error")]
-    return html.frame(
-        html.paragraph(f"The reply to request {trip.n}:"),
-        html.code(_cut(_fields(trip))),
-        html.paragraph(f"The message that answers it, the last one of request {trip.n + 1}:"),
-        html.code(_cut(answering, *failed)),
-    )
-
-
-def _fields(trip: RoundTrip) -> dict[str, Any]:
-    return {key: trip.reply[key] for key in ("role", "stop_reason", "content")}
-
-
-def _cut(message: dict[str, Any], *more: Any) -> str:
-    """A message as JSON, a block a line, its first blocks and those in `more`; what is left out is counted."""
-    blocks = message["content"]
-    shown = [*blocks[:SHAPED_BLOCKS], *more]
-    lines = [f"  {json.dumps(block, ensure_ascii=False)}" for block in shown]
-    if left_out := len(blocks) - len(shown):
-        lines.append(f"  … {left_out} more like these")
-    fields = "".join(f'"{key}": {json.dumps(value)}, ' for key, value in message.items() if key != "content")
-    return f'{{{fields}"content": [\n' + ",\n".join(lines) + "\n]}"
+    shown = raw.shapes(ladder.run(task, rung))
+    return html.frame(*(html.paragraph(said) + html.code(text) for said, text in shown))
 
 
 def panels(task: Task, progress: Progress) -> Iterator[Panel]:

@@ -10,14 +10,19 @@ FILE = Path(__file__).parent.parent / "web" / "resources.json"
 
 @dataclass(frozen=True)
 class Source:
-    """A source as the catalog has it; the claim is in the catalog's words, true as of a day or a month."""
+    """A source as the catalog has it; the claim is in the catalog's words, true as of a day or a month.
+
+    `status` is "verified", or says why it is not: contested, superseded, read in a stored copy, …
+    """
 
     id: str
     title: str
     address: str
     publisher: str
+    kind: str  # docs, blog, code, paper, report
     claim: str
     as_of: str
+    status: str
 
 
 @cache

@@ -50,6 +50,19 @@ class Desk:
         """The order's shipping status; KeyError for an order that does not exist."""
         return self._statuses[order_id]
 
+    @property
+    def table(self) -> list[tuple[str, ...]]:
+        """The data for people to read: a head, then a row for each order and for each customer who is unknown."""
+        known = [
+            (customer_id, order_id, f"{status}, so not open" if status == DELIVERED else status)
+            for customer_id, orders in self.customers.items()
+            for order_id, status in orders.items()
+        ]
+        unknown = [
+            (customer_id, "no such customer", "") for customer_id in self.asked if customer_id not in self.customers
+        ]
+        return [("customer", "order", "status"), *known, *unknown]
+
     @cached_property
     def _statuses(self) -> dict[str, str]:
         return {order_id: status for orders in self.customers.values() for order_id, status in orders.items()}

@@ -35,7 +35,9 @@ judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.shapes  show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form
 show.notebook
-cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules  cli.lesson
+show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
+show.predicted  show.cited  show.site  show.viewer  show.page
+cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules  cli.lesson  cli.web
 cli  __main__
 """
 

@@ -26,6 +26,15 @@ SERVICE = {  # what the service sees, not the body: the rule, and what fills in 
     "thread-unsupported": {},
     "thread-lost": {"id": "msg_1"},
     "thread-changed": {},
+    "prompt-long": {"tokens": "200251", "most": "200000"},
+    "batch-size": {"found": "0", "most": "100,000"},
+    "batch-id-form": {},
+    "batch-ids-unique": {"id": "a"},
+    "batch-stream": {},
+    "batch-max-tokens": {},
+    "batch-lost": {"id": "msgbatch_1"},
+    "batch-running": {"id": "msgbatch_1"},
+    "batch-ended": {"id": "msgbatch_1"},
 }
 
 
@@ -58,7 +67,7 @@ def test_the_service_refuses_by_name(rule_id: str):
     found = refuse(rule_id, "here", **SERVICE[rule_id])
     assert found.rule == rule_id
     assert all(value in found.message for value in SERVICE[rule_id].values())
-    assert not re.search(r"\b(PLACE|REASON|MODEL|PATH|ID)\b", found.message + found.mend)
+    assert not re.search(r"\b(PLACE|REASON|MODEL|PATH|ID|TOKENS|MOST|FOUND)\b", found.message + found.mend)
 
 
 def test_the_pages_requests_are_not_refused():

@@ -12,11 +12,15 @@ from askless.api.conversation import Message
 from askless.api.refusal import Refusal, refuse
 
 
+CLIENT = ("text", "thinking", "redacted_thinking", "tool_use")  # what an assistant's own message may end with
+
+
 @dataclass
 class Pairing:
     """How the calls and results stand after some messages."""
 
     role: str = ""  # of the last message
+    served: bool = False  # it ends with what a tool of the API's own did, as a paused turn does (catalog: pause-turn)
     seen: set[str] = field(default_factory=set)  # ids of calls, ever
     open: dict[str, int] = field(default_factory=dict)  # calls without a result: id -> message
     answered: set[str] = field(default_factory=set)  # calls of the last assistant's turn that have theirs
@@ -32,11 +36,13 @@ class Pairing:
         role = message["role"]
         if role != self.role:
             self._turn(index, role)
+        self.served = False
         content = message["content"]
         if role == "user" and isinstance(content, str):
             self.interrupted = self.interrupted or f"messages.{index}.content"
         for at, block in enumerate(content if isinstance(content, list) else ()):
             self._block(index, at, role, block)
+            self.served = block["type"] not in CLIENT
         self.role = role
 
     def refusal(self, *, strict: bool) -> Refusal | None:
@@ -44,7 +50,7 @@ class Pairing:
         fault = self.strict_fault if strict else self.fault
         if fault or self.role != "assistant":
             return fault or self._missing()
-        return self._missing() or refuse("prefill", "messages")
+        return self._missing() or (None if self.served else refuse("prefill", "messages"))
 
     def _turn(self, index: int, role: str) -> None:
         """Another role speaks."""

@@ -12,6 +12,7 @@ class Reply:
 
     content: tuple[dict[str, Any], ...]
     stop_reason: str
+    stop_details: dict[str, Any] | None = None  # of a refusal
 
 
 class Model(Protocol):

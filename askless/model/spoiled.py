@@ -1,4 +1,4 @@
-"""A model's reply as a planned fault leaves it: refused, cut, paused, or with a bad call."""
+"""A model's reply as a planned fault leaves it: refused (catalog: refusal-stop), cut, paused, or with a bad call."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,6 +12,7 @@ from askless.model import Reply
 Block = dict[str, Any]
 Tool = Mapping[str, Any]
 
+CUT_BY = {"max_tokens": "max_tokens", "context_window": "model_context_window_exceeded"}
 STRANGE = "_v2"  # put behind a tool's name, names one that nobody offered
 
 
@@ -22,10 +23,8 @@ def spoiled(reply: Reply, fault: Fault, request: Request) -> Reply:
         case "refusal":
             details = {"type": "refusal", "category": fault.category, "explanation": None}
             return Reply(_cut(reply, tools) if fault.after_output else (), "refusal", details)
-        case "max_tokens":
-            return Reply(_cut(reply, tools), "max_tokens")
-        case "context_window":
-            return Reply(_cut(reply, tools), "model_context_window_exceeded")
+        case "max_tokens" | "context_window":
+            return Reply(_cut(reply, tools), CUT_BY[fault.kind])
         case "pause_turn":
             return _paused(reply, tools, request.length)
         case "unknown_tool":
@@ -51,8 +50,7 @@ def _cut(reply: Reply, tools: list[Tool]) -> tuple[Block, ...]:
 
 def _paused(reply: Reply, tools: list[Tool], number: int) -> Reply:
     """A search of the server's, with what it found, before anything that waits for the client (catalog: pause-turn)."""
-    search = next((tool for tool in tools if str(tool.get("type")).startswith("web_search_")), None)
-    if search is None:
+    if not reply.content or not any(str(tool.get("type")).startswith("web_search_") for tool in tools):
         return reply
     asked = {"type": "server_tool_use", "id": f"srvtoolu_{number:04}", "name": "web_search", "input": {"query": "-"}}
     found: Block = {"type": "web_search_tool_result", "tool_use_id": asked["id"], "content": []}

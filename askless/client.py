@@ -11,11 +11,10 @@ from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from askless.record import Exchange, Recorder
-from askless.service import EXCHANGE, LOCK, MESSAGES, Service
+from askless.record import Recorder
+from askless.service import EXCHANGES, LOCK, MESSAGES, Service
 
 if TYPE_CHECKING:
-    import httpx2
     from anthropic import Anthropic, APIResponse, AsyncAnthropic, AsyncAPIResponse
     from anthropic._request import APIRequest
 
@@ -85,14 +84,14 @@ def recording(recorder: Recorder) -> "Middleware":
     tape = _tape(recorder)
 
     def record(request: "APIRequest", call_next: "Next") -> "APIResponse[Any]":
-        if not _is_message(request):
-            return call_next(request)
+        asked = _is_message(request)
         try:
             response = call_next(request)
         except sdk().APIConnectionError as error:
-            tape.lost(error.request)
+            if not _recorded(recorder, error.__cause__) and asked:
+                tape.lost(error.request)
             raise
-        if not _recorded(recorder, response.http_response):
+        if not _recorded(recorder, response.http_response) and asked:
             if response.status_code != OK:
                 response.read()  # the SDK does not read what it will try again
             tape.attach(response.http_response)
@@ -106,14 +105,14 @@ def recording_async(recorder: Recorder) -> "AsyncMiddleware":
     tape = _tape(recorder)
 
     async def record(request: "APIRequest", call_next: "AsyncNext") -> "AsyncAPIResponse[Any]":
-        if not _is_message(request):
-            return await call_next(request)
+        asked = _is_message(request)
         try:
             response = await call_next(request)
         except sdk().APIConnectionError as error:
-            tape.lost(error.request)
+            if not _recorded(recorder, error.__cause__) and asked:
+                tape.lost(error.request)
             raise
-        if not _recorded(recorder, response.http_response):
+        if not _recorded(recorder, response.http_response) and asked:
             if response.status_code != OK:
                 await response.read()
             tape.attach(response.http_response)
@@ -164,13 +163,17 @@ def _is_message(request: "APIRequest") -> bool:
     return request.url.partition("?")[0] == MESSAGES and request.method.upper() == "POST"
 
 
-def _recorded(recorder: Recorder, response: "httpx2.Response") -> bool:
-    """Record the exchange that came with a response of the in-process transport; false when none did."""
-    exchange: Exchange | None = response.extensions.get(EXCHANGE)
-    if exchange is None:
+def _recorded(recorder: Recorder, end: Any) -> bool:
+    """Record the exchanges that the in-process transport gave to a response or to a broken connection.
+
+    False for the end of a request that another transport carried.
+    """
+    known: Mapping[str, Any] = getattr(end, "extensions", {})
+    if EXCHANGES not in known:
         return False
-    with response.extensions[LOCK]:
-        recorder.record(exchange)
+    with known[LOCK]:
+        for exchange in known[EXCHANGES]:
+            recorder.record(exchange)
     return True
 
 

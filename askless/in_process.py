@@ -9,11 +9,21 @@ from typing import Any
 import httpx2
 
 from askless.api.wire import Wire
-from askless.service import EXCHANGE, LOCK, Service, not_found
+from askless.record import Exchange
+from askless.service import EXCHANGES, LOCK, Service
+from askless.trace import NO_RESPONSE
+
+
+class Dropped(httpx2.ReadError):
+    """A connection that broke before an answer, as a plan of faults had it; brings what a response would bring."""
+
+    def __init__(self, request: httpx2.Request, exchanges: tuple[Exchange, ...], lock: Any) -> None:
+        super().__init__("the connection broke", request=request)
+        self.extensions = {EXCHANGES: exchanges, LOCK: lock}
 
 
 class Transport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
-    """A service as httpx2 knows a network; each response brings its exchange, and the lock to read it under."""
+    """A service as httpx2 knows a network; each response brings its exchanges, and the lock to read them under."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -21,12 +31,11 @@ class Transport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer one request."""
-        path = request.url.path
-        if request.method == "POST":
-            answer = self._service.post(path, request.headers, request.content, wire=self._wire)
-        else:
-            answer = not_found(path)
-        known = {EXCHANGE: answer.exchange, LOCK: self._service.lock}
+        target = request.url.raw_path.decode()
+        answer = self._service.serve(request.method, target, request.headers, request.content, wire=self._wire)
+        if answer.status == NO_RESPONSE:
+            raise Dropped(request, answer.exchanges, self._service.lock)
+        known = {EXCHANGES: answer.exchanges, LOCK: self._service.lock}
         return httpx2.Response(answer.status, headers=answer.headers, content=answer.body, extensions=known)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:

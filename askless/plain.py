@@ -11,10 +11,10 @@ from typing import Any
 from askless.api.conversation import Conversation, Message, Request
 from askless.api.parts import MEASURED
 from askless.api.wire import REMEMBERED
+from askless.backend import Backend
 from askless.errors import Problem
 from askless.model import Model
 from askless.record import Recorder
-from askless.service import answer
 
 
 class Attributed(dict[str, Any]):
@@ -66,9 +66,8 @@ class PlainClient:
     """
 
     def __init__(self, model: Model, recorder: Recorder, *, strict_backend: bool = False) -> None:
-        self._model = model
+        self._backend = Backend(model, strict_backend=strict_backend, windows=False)
         self._recorder = recorder
-        self._strict_backend = strict_backend
         self._tips: list[_Tip] = []
 
     @property
@@ -80,7 +79,7 @@ class PlainClient:
         """One request and its reply. Raises Refused; a TypeError for what only the SDK's client can do."""
         if body.get("stream") or body.get("thread"):
             raise TypeError("a plain client has no streams and no threads")
-        exchange = answer(self._model, self._request(body), strict_backend=self._strict_backend)
+        exchange = self._backend.answer(self._request(body))
         self._recorder.record(exchange)
         if exchange.status != 200:
             raise Refused(exchange.status, exchange.reply)

@@ -9,7 +9,7 @@ batch-prices).
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -76,6 +76,7 @@ def _terms(row: dict[str, Any]) -> Terms:
     )
 
 
+@lru_cache(maxsize=64)
 def terms(model: str) -> Terms | None:
     """A model's terms, by its name with or without a date; None for one that the table does not have."""
     return _all().get(family(model))

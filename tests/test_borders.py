@@ -17,14 +17,14 @@ FLOORS = """
 errors  files  folders  lock  catalog
 api  api.conversation  api.parts  api.wire  api.refusal  api.shape  api.json_schema  api.strict_tools  api.cache_marks
 api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
-api.prices  api.latency  api.cache_path  api.cache  api.faults
+api.prices  api.latency  api.cache_path  api.cache  api.faults  api.batch
 trace  record  tracefile  difference
 model  model.vocabulary  model.ids  model.question  model.advice  model.findings  model.named  model.losses  model.parsing
 model.prose  model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known
-model.learning  model.plan  model.slips  model.cut  model.scripted
+model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripted
 rungs  task
-check  check.target  check.evidence  check.suspects
-threads  sse  service
+check  check.target  check.evidence  check.suspects  check.waiting
+threads  sse  backend  answer  batches  service
 http  connection
 tap  in_process  client | plain | server
 ladder

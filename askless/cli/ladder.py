@@ -21,18 +21,20 @@ def add(commands: Any) -> None:
         "what", nargs="?", metavar="TASK|FILE", help="a task (else the first), or a trace to set beside it"
     )
     trace = _command(commands, "trace", _trace, "print a run, request by request and part by part")
-    trace.usage = "askless trace [TASK] RUNG|FILE [--request N] [--json] [--out FILE] [--plain]"
+    trace.usage = "askless trace [TASK] RUNG|FILE [--request N] [--json] [--out FILE] [--html FILE] [--plain]"
     trace.add_argument(
         "what", nargs="+", metavar="RUNG|FILE", help="a rung of a task (else of the first), or a trace file"
     )
     trace.add_argument("--request", type=int, metavar="N", help="this request alone")
     trace.add_argument("--json", action="store_true", help="as JSON, with whole bodies")
     trace.add_argument("--out", metavar="FILE", help="write the trace to a file")
+    trace.add_argument("--html", metavar="FILE", help="write it as a page to look at, search and copy from")
     diff = _command(commands, "diff", _diff, "what changes from one rung to another, in the code and in the run")
-    diff.usage = "askless diff [TASK] RUNG|FILE RUNG|FILE [--plain]"
+    diff.usage = "askless diff [TASK] RUNG|FILE RUNG|FILE [--html FILE] [--plain]"
     diff.add_argument(
         "what", nargs="+", metavar="RUNG|FILE", help="two rungs of a task (else of the first), or trace files"
     )
+    diff.add_argument("--html", metavar="FILE", help="write both runs side by side as a page")
 
 
 def _command(commands: Any, name: str, run: Any, what: str) -> ArgumentParser:
@@ -63,6 +65,10 @@ def _trace(words: Namespace) -> int:
     trace = _run(_task_of(task), what)
     if words.out:
         return _write(trace, words)
+    if words.html:
+        from askless.show import viewer
+
+        return _write_page(words.html, viewer.one(trace, _name(what)))
     if words.request is not None and not any(trip.n == words.request for trip in trace.round_trips):
         last = max((trip.n for trip in trace.round_trips), default=0)
         raise Problem(f"this run has no request {words.request}.", f"name one from 1 to {last}.")
@@ -88,6 +94,22 @@ def _write(trace: "Trace", words: Namespace) -> int:
     return 0
 
 
+def _write_page(target: str, text: str) -> int:
+    from pathlib import Path
+
+    from askless.files import save
+
+    save(Path(target), text)
+    print(f"{target}: open it in a browser; it needs no other file.")
+    return 0
+
+
+def _name(word: str) -> str:
+    """What to call a run: its rung, or its file's name."""
+    file = _file(word)
+    return file.name if file else word
+
+
 def _print_json(trace: "Trace", n: int | None) -> None:
     import json
 
@@ -108,10 +130,13 @@ def _diff(words: Namespace) -> int:
     *task, left, right = words.what
     of = _task_of(task)
     traces = _run(of, left), _run(of, right)
+    if words.html:
+        from askless.show import viewer
+
+        return _write_page(words.html, viewer.two(traces, (_name(left), _name(right))))
     files = _file(left), _file(right)
     code = [] if any(files) else code_difference(_code(of, left), _code(of, right), (left, right))
-    names = tuple(file.name if file else word for file, word in zip(files, (left, right), strict=True))
-    show_difference(traces, (names[0], names[1]), code, plain=words.plain)
+    show_difference(traces, (_name(left), _name(right)), code, plain=words.plain)
     return 0
 
 

@@ -93,9 +93,8 @@ def _coloured(text: str, language: str) -> str:
 def _markdown() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
-    made = MarkdownIt("commonmark", {"html": False}).enable("table")
-    made.renderer.rules["fence"] = lambda tokens, at, *_: str(code(tokens[at].content, tokens[at].info.strip()))
-    return made
+    options = {"html": False, "highlight": lambda text, language, _: str(code(text, language))}
+    return MarkdownIt("commonmark", options).enable("table")
 
 
 def words(pieces: Iterator[str]) -> int:

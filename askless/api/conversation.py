@@ -7,7 +7,7 @@ come, so a run of n requests reads every message once and not n times.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -51,6 +51,7 @@ class Request:
     fields: dict[str, Any]
     conversation: Conversation
     length: int
+    known_frame: str | None = field(default=None, repr=False)  # where it is written out already
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "Request":
@@ -73,7 +74,11 @@ class Request:
     @cached_property
     def frame(self) -> str:
         """The body without its messages, as the JSON text that is counted."""
-        return json.dumps(self.fields, ensure_ascii=False)
+        return self.known_frame or json.dumps(self.fields, ensure_ascii=False)
+
+    def with_messages(self, conversation: Conversation) -> "Request":
+        """The same fields around all messages of a conversation."""
+        return Request(self.fields, conversation, len(conversation.messages), self.frame)
 
     def read(self, fold: Fold[State]) -> State:
         """The fold's state after this request's messages; afresh when the conversation has gone on without it."""

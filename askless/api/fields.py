@@ -7,6 +7,7 @@ from typing import Any
 
 from askless.api import tool_choice, tools
 from askless.api.cache_marks import CACHE_CONTROL, Mark, frame_marks
+from askless.api.conversation import Request
 from askless.api.refusal import Refusal, refuse
 from askless.api.shape import Check, Items, Nullable, OneOf, Record, Tagged, TextOr, anything, flag, text, whole
 
@@ -59,15 +60,15 @@ class Frame:
     marks: tuple[Mark, ...] = ()  # for the prompt cache, on tools and system
 
 
-def frame(fields: dict[str, Any], *, counting: bool) -> Frame:
+def frame(request: Request, *, counting: bool) -> Frame:
     """Check the fields around the messages.
 
     They are the same along a run, so the verdict is kept by their JSON text.
     """
     try:
-        return _frame_of(json.dumps(fields), counting)
+        return _frame_of(request.frame, counting)
     except (TypeError, ValueError, RecursionError):  # no JSON, or too deep for a text
-        return _frame(fields, counting)
+        return _frame(request.fields, counting)
 
 
 @lru_cache(maxsize=32)

@@ -17,7 +17,7 @@ def refusal(request: Request, *, strict_backend: bool = False, counting: bool = 
     `counting` is for token counting, which takes fewer fields. With `strict_backend` the results of a reply must
     come in one message. Messages that were checked along the same conversation before are not checked again.
     """
-    frame = fields.frame(request.fields, counting=counting)
+    frame = fields.frame(request, counting=counting)
     if frame.refusal:
         return frame.refusal
     if not request.length:

@@ -5,6 +5,7 @@ message are compared, not parsed, and the messages already read are used again.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from json import JSONDecoder
 from typing import Any, NoReturn
 
@@ -25,7 +26,7 @@ class _Tip:
     """A body's bytes up to the end of its last message, and what they were read as."""
 
     prefix: bytes
-    head: dict[str, Any]  # the fields before the messages
+    head: str  # what stands before the messages
     conversation: Conversation
     length: int
 
@@ -61,29 +62,32 @@ class Wire:
         colon, bracket, rest = after.partition("[")
         if not name or colon.strip() != ":" or not bracket:
             return None
-        try:
-            head = _object(before.rstrip().removesuffix(",") + "}")
-        except ValueError:  # that name stood inside another value
-            return None
-        return self._read_rest(data, f"[null,{rest}", _Tip(b"", head, Conversation([]), 0))
+        return self._read_rest(data, f"[null,{rest}", _Tip(b"", before, Conversation([]), 0))
 
     def _read_rest(self, data: bytes, text: str, tip: _Tip) -> Request | None:
         """The rest of a body: `text` is its new messages as a list that opens with a null, and the fields after it."""
         try:
             (_, *added), end = _decoder.raw_decode(text)
-            tail = _object('{"messages": []' + text[end:])
-        except ValueError:
-            return None
-        if tail["messages"] or tail.keys() & tip.head.keys():  # a field given twice
+            around = _around(tip.head, text[end:])
+        except ValueError:  # the name of the messages stood inside another value, or a field is given twice
             return None
         tip.conversation.messages.extend(added)
         self._remember(data[: len(data) - len(text[end - 1 :].encode())].rstrip(), tip)
-        return Request({**tip.head, **tail}, tip.conversation, len(tip.conversation.messages))
+        return around.with_messages(tip.conversation)
 
     def _remember(self, prefix: bytes, tip: _Tip) -> None:
         others = [other for other in self._tips if other.conversation is not tip.conversation]
         newest = _Tip(prefix, tip.head, tip.conversation, len(tip.conversation.messages))
         self._tips = [*others, newest][-REMEMBERED:] if newest.length else others
+
+
+@lru_cache(maxsize=32)
+def _around(head: str, tail: str) -> Request:
+    """The body around a list of messages, as a request of none. A run sends few different ones; they are shared."""
+    before, after = _object(head.rstrip().removesuffix(",") + "}"), _object('{"messages": []' + tail)
+    if after["messages"] or after.keys() & before.keys():
+        raise ValueError("a field is given twice")
+    return Request({**before, **after}, Conversation([]), 0)
 
 
 def _whole(data: bytes) -> Request:

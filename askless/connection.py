@@ -12,8 +12,7 @@ import httptools
 from askless.http import Application, Request, Response
 
 HEAD_BYTES = 64 * 1024
-BODY_BYTES = 32 * 1024 * 1024  # catalog: api-errors
-DRAINED_BYTES = 8 * BODY_BYTES  # of a body that is refused: a client reads the refusal once it has sent its body
+DRAINED_BYTES = 512 * 1024 * 1024  # of a body that is refused: a client reads the refusal once it has sent its body
 JOINED_BYTES = 64 * 1024  # a longer body is not copied to stand behind its head
 SWEEP_S = 1.0
 
@@ -130,8 +129,9 @@ class Connection(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         """The head is whole: refuse a body that is announced as too long, or tell a client that asks to send it."""
         self._in_head = False
+        self._most_bytes = self._application.body_bytes(self._target.decode("latin-1"))
         length = self._headers.get("content-length", "")
-        if length.isdecimal() and int(length) > BODY_BYTES:
+        if length.isdecimal() and int(length) > self._most_bytes:
             self._refuse_body()
         elif self._headers.get("expect", "").lower() == "100-continue":
             self._transport.write(_CONTINUE)
@@ -140,7 +140,7 @@ class Connection(asyncio.Protocol):
         """A piece of the body."""
         self._body.append(body)
         self._body_bytes += len(body)
-        if self._body_bytes > BODY_BYTES:
+        if self._body_bytes > self._most_bytes:
             self._refuse_body()
 
     def on_message_complete(self) -> None:
@@ -158,7 +158,7 @@ class Connection(asyncio.Protocol):
         self._target = b""
         self._headers: dict[str, str] = {}
         self._body: list[bytes] = []
-        self._head_bytes = self._body_bytes = 0
+        self._head_bytes = self._body_bytes = self._most_bytes = 0
 
     def _wait(self, seconds: float) -> None:
         self.deadline = self._clock() + seconds
@@ -170,7 +170,7 @@ class Connection(asyncio.Protocol):
             return self._application.fault(500, f"a fault of the lab: {type(error).__name__}: {error}")
 
     def _refuse_body(self) -> None:
-        self._refuse(413, f"the body is over {BODY_BYTES:,} bytes long")
+        self._refuse(413, f"the body is over {self._most_bytes:,} bytes long")
         self._body = []
 
     def _refuse(self, status: int, what: str) -> None:

@@ -48,6 +48,10 @@ def of_json(value: Any, *, status: int = 200) -> Response:
 class Application(Protocol):
     """What answers requests."""
 
+    def body_bytes(self, target: str) -> int:
+        """The longest body that is taken there."""
+        ...
+
     def answer(self, request: Request) -> Response:
         """The response to a request. It waits for nothing: while it runs, every other client waits."""
         ...

@@ -1,6 +1,7 @@
 """An application over real HTTP, on a UNIX socket or a TCP port, and a service as part of one."""
 
 import asyncio
+import json
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Mapping
@@ -10,10 +11,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from askless.api import rules
 from askless.connection import Connections
-from askless.http import Application, Request, Response
+from askless.http import JSON, Application, Request, Response
 from askless.record import Exchange
 from askless.service import Service
+from askless.trace import NO_RESPONSE
 
 LONGEST_SOCKET_PATH = 100  # bytes; macOS takes 103, Linux 107
 BACKLOG = 128
@@ -31,13 +34,30 @@ LIMITS = "".join(
     )
 ).encode()
 
+KINDS = {408: "timeout_error", 500: "api_error", 503: "overloaded_error"}
+UNREAD = "req_unread"  # the id of a request that was not read to its end
 
-def post(service: Service, path: str, request: Request, record: Callable[[Exchange], None]) -> Response:
-    """Answer one POST to the Messages API, and record it before the client can see the reply."""
-    answered = service.post(path, request.headers, request.body)
-    if answered.exchange is not None:
-        record(answered.exchange)
+
+def answer(service: Service, target: str, request: Request, record: Callable[[Exchange], None]) -> Response:
+    """Answer a request to the Messages API, its target without what a server puts before /v1.
+
+    It is recorded before the client can see the reply.
+    """
+    answered = service.serve(request.method, target, request.headers, request.body)
+    for exchange in answered.exchanges:
+        record(exchange)
+    if answered.status == NO_RESPONSE:
+        return Response(NO_RESPONSE, b"", cut=True)
     return Response(answered.status, answered.body, fields(answered.headers) + LIMITS)
+
+
+def refused(status: int, what: str) -> Response:
+    """What was no request, or too large or too late, in the API's envelope."""
+    refusal = rules.refuse("body-large") if status == 413 else None
+    kind = refusal.type if refusal else KINDS.get(status, "invalid_request_error")
+    error = {"type": kind, "message": refusal.message if refusal else what}
+    body = json.dumps({"type": "error", "error": error, "request_id": UNREAD}).encode()
+    return Response(status, body, JSON + fields({"request-id": UNREAD}))
 
 
 def fields(headers: Mapping[str, str]) -> bytes:

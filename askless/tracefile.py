@@ -27,8 +27,13 @@ Json = dict[str, Any]
 
 def write(trace: Trace, path: Path) -> None:
     """Write a trace as JSON lines, as long as what was sent for the first time. Problem where that cannot be."""
+    save(path, lines(trace))
+
+
+def lines(trace: Trace) -> str:
+    """The text of such a file."""
     rows = [_header(trace), *(_row(trace, trip) for trip in trace.round_trips)]
-    save(path, "".join(json.dumps(row) + "\n" for row in rows))
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def write_whole(trace: Trace, path: Path) -> None:

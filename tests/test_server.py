@@ -12,8 +12,8 @@ from stand_in import MODEL, first_body
 
 from askless.http import Request, Response, of_json
 from askless.record import Recorder
-from askless.server import LONGEST_SOCKET_PATH, Server, listen, post
-from askless.service import Service
+from askless.server import LONGEST_SOCKET_PATH, Server, answer, listen
+from askless.service import LIMIT_BYTES, Service
 
 
 @pytest.fixture
@@ -30,7 +30,10 @@ class Alone:
         self._service, self._recorder = Service(MODEL), recorder
 
     def answer(self, request: Request) -> Response:
-        return post(self._service, request.target, request, self._recorder.record)
+        return answer(self._service, request.target, request, self._recorder.record)
+
+    def body_bytes(self, target: str) -> int:
+        return LIMIT_BYTES
 
     def fault(self, status: int, what: str) -> Response:
         return of_json(what, status=status)

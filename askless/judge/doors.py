@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from askless.http import Request, Response, of_json
 from askless.judge.room import Room, look_ups, read_outcome
-from askless.server import post
+from askless.server import answer
+from askless.service import LIMIT_BYTES
 
 UNKNOWN = of_json(None, status=404)
 
@@ -23,6 +24,10 @@ class Doors:
         except (KeyError, ValueError, TypeError):
             return UNKNOWN
 
+    def body_bytes(self, target: str) -> int:
+        """As many as the API takes."""
+        return LIMIT_BYTES
+
     def fault(self, status: int, what: str) -> Response:
         """What was no request that could be answered."""
         return of_json(what, status=status)
@@ -30,9 +35,11 @@ class Doors:
     def _behind(self, request: Request) -> Response:
         _, key, *path = request.target.partition("?")[0].split("/")
         room = self._rooms[key]
-        if request.method != "POST":
-            return UNKNOWN
         match path:
+            case ["v1", *_]:
+                return _api(room, request)
+            case _ if request.method != "POST":
+                return UNKNOWN
             case ["job"]:
                 return of_json(room.job())
             case ["desk", name] if name in look_ups(room.desk):
@@ -41,17 +48,15 @@ class Doors:
             case ["outcome"]:
                 room.outcome = read_outcome(json.loads(request.body))
                 return of_json(None)
-            case ["v1", *_]:
-                return _api(room, "/".join(["", *path]), request)
         return UNKNOWN
 
 
-def _api(room: Room, path: str, request: Request) -> Response:
+def _api(room: Room, request: Request) -> Response:
     if len(room.recorder) >= room.requests:
         room.tell("requests")
         return of_json(None, status=403)
     try:
-        return post(room.service, path, request, room.record)
+        return answer(room.service, "/v1/" + request.target.partition("/v1/")[2], request, room.record)
     except Exception as error:  # a fault of the lab costs the learner nothing
         room.fault = f"{type(error).__name__}: {error}"
         room.tell("fault")

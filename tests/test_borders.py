@@ -19,7 +19,8 @@ api  api.conversation  api.parts  api.wire  api.refusal  api.shape  api.json_sch
 api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
 api.prices  api.latency  api.cache_path  api.cache  api.faults  api.batch
 trace  record  tracefile  difference
-model  model.vocabulary  model.ids  model.question  model.advice  model.findings  model.named  model.losses  model.parsing
+model  model.vocabulary  model.ids  model.question  model.advice  model.findings  model.named  model.losses
+model.parsing
 model.prose  model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known
 model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripted
 rungs  task
@@ -32,13 +33,15 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progr
 learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.child  judge.zygote  judge.process  judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
-show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.shapes  show.lesson  show.notebookfile
+show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.shapes
+show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form
 show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page
 serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.paths
-cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules  cli.lesson  cli.web
+cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules
+cli.lesson  cli.web
 cli.serve
 cli  __main__
 """

@@ -1,0 +1,1 @@
+"""The lab as a server, for agents in any language."""

@@ -1,0 +1,102 @@
+"""The runs of one server: each under its name, the oldest dropped where there are too many."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from askless.judge.ending import last_word
+from askless.model import Model
+from askless.record import Exchange, Recorder
+from askless.serve.desk import Watched
+from askless.service import Service
+from askless.task import Task
+from askless.trace import Trace
+
+DEFAULT = "default"  # the run of clients whose base URL names none
+KEPT = 500  # runs
+REMEMBERED = 10_000  # names of dropped runs
+LONGEST_NAME = 100  # characters
+
+
+@dataclass
+class Run:
+    """One agent at work: its model, its desk, and what was seen of it."""
+
+    name: str
+    seed: str | None  # of its desk; None for the shown one
+    desk: Watched
+    service: Service
+    recorder: Recorder = field(default_factory=Recorder)
+
+    def record(self, exchange: Exchange) -> None:
+        """Count an exchange."""
+        self.recorder.record(exchange)
+
+    def trace(self, task: Task) -> Trace:
+        """What was recorded so far; the answer is the last reply that ended the model's turn."""
+        trace = self.recorder.trace(task=task.name, model="scripted", question=self.desk.question)
+        answer = last_word(trace)
+        right = answer is not None and task.is_right(self.desk.desk, answer)
+        return replace(trace, answer=answer, answer_right=right)
+
+
+class DroppedError(Exception):
+    """The run was dropped to make room. It does not begin again by itself: what it had counted is gone."""
+
+
+class Runs:
+    """The runs that are kept, the oldest first. `tell` hears of each that is dropped."""
+
+    def __init__(
+        self, task: Task, model: Model, *, kept: int = KEPT, tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.task = task
+        self._model = model
+        self._kept = kept
+        self._tell = tell
+        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._dropped: OrderedDict[str, None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def newest(self, most: int) -> list[Run]:
+        """The runs that began last, the newest first."""
+        return list(islice(reversed(self._runs.values()), most))
+
+    @property
+    def dropped(self) -> list[str]:
+        """The names of runs that were dropped and not begun again, the last first."""
+        return list(reversed(self._dropped))
+
+    def get(self, name: str) -> Run | None:
+        """A run that has begun. DroppedError where it was dropped."""
+        if name in self._dropped:
+            raise DroppedError(name)
+        return self._runs.get(name)
+
+    def need(self, name: str) -> Run:
+        """A run, begun on the shown desk where there is none. DroppedError where it was dropped."""
+        return self.get(name) or self.begin(name)
+
+    def begin(self, name: str, seed: str | None = None) -> Run:
+        """A new run, in the place of the one of that name if there is one."""
+        self.end(name)
+        desk = self.task.desk(None if seed is None else seed.encode())
+        run = self._runs[name] = Run(name, seed, Watched(desk), Service(self._model))
+        if len(self._runs) > self._kept:
+            self._drop(next(iter(self._runs)))
+        return run
+
+    def end(self, name: str) -> bool:
+        """Forget a run; whether there was anything to forget."""
+        known = self._runs.pop(name, None) is not None
+        return self._dropped.pop(name, self) is None or known
+
+    def _drop(self, name: str) -> None:
+        del self._runs[name]
+        self._dropped[name] = None
+        if len(self._dropped) > REMEMBERED:
+            self._dropped.popitem(last=False)
+        self._tell(name)

@@ -8,7 +8,10 @@ from typing import Any, Protocol
 
 JSON = b"content-type: application/json\r\n"
 
+OVERLOADED = 529  # the API's own, in no standard (catalog: api-errors)
+
 _STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
+_STATUS_LINES[OVERLOADED] = b"HTTP/1.1 529 Overloaded\r\n"
 
 
 @dataclass(frozen=True)

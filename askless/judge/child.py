@@ -7,88 +7,60 @@ What it says is for the learner to read; the parent counts for itself.
 
 import asyncio
 import inspect
-import json
 import os
-import socket
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from http.client import HTTPConnection
-from threading import Lock, Thread
+from threading import Thread
 from typing import Any, Never, TextIO
 
 import anthropic
 import httpx2
 
 from askless.judge import crash
+from askless.judge.line import Line, Transport
 
 KEY = "askless"  # the judge's service asks for a key and looks at none
+REPLY = {
+    "id": "msg_0",
+    "type": "message",
+    "role": "assistant",
+    "model": "m",
+    "content": [{"type": "tool_use", "id": "t", "name": "n", "input": {}}, {"type": "text", "text": ""}],
+    "stop_reason": "tool_use",
+    "stop_sequence": None,
+    "usage": {
+        "input_tokens": 0,
+        "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": 0,
+        "output_tokens": 0,
+        "service_tier": "standard",
+    },
+}
+TOOL: Any = {"name": "n", "input_schema": {"type": "object"}}
 NO_TIMEOUT = httpx2.Timeout(None)  # the parent's clock stops a run, none in here
 
 
-class _Connection(HTTPConnection):
-    """HTTP over a UNIX socket. The standard library's: a learner's changes to the SDK's do not touch it."""
-
-    def __init__(self, uds: str) -> None:
-        super().__init__("askless")
-        self._uds = uds
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.connect(self._uds)
+def client(line: Line) -> anthropic.Anthropic:
+    """The real client, as `answer` gets it."""
+    http = httpx2.Client(transport=Transport(line), timeout=NO_TIMEOUT)
+    return anthropic.Anthropic(api_key=KEY, base_url=line.url, http_client=http)
 
 
-class Line:
-    """The way to the parent: `unix:PATH` or `http://HOST:PORT`, then one run's own name."""
-
-    def __init__(self, address: str) -> None:
-        where, _, self._run = address.rpartition("/")
-        self.uds = where.removeprefix("unix:") if where.startswith("unix:") else None
-        self.url = f"http://askless/{self._run}" if self.uds else address
-        self._http = _Connection(self.uds) if self.uds else HTTPConnection(where.removeprefix("http://"))
-        self._lock = Lock()  # a learner may look things up in several threads
-
-    def ask(self, path: str, body: Any = None) -> Any:
-        """POST JSON, get JSON."""
-        data = json.dumps(body)
-        with self._lock:
-            self._http.request("POST", f"/{self._run}/{path}", data)
-            response = self._http.getresponse()
-            said = response.read()
-        if response.status != 200:
-            raise ConnectionError(f"the judge answered {response.status} to {path}")
-        return json.loads(said)
-
-    def client(self) -> anthropic.Anthropic:
-        """The real client, as `answer` gets it."""
-        http = httpx2.Client(transport=httpx2.HTTPTransport(uds=self.uds, verify=False), timeout=NO_TIMEOUT)
-        return anthropic.Anthropic(api_key=KEY, base_url=self.url, http_client=http)
-
-    def async_client(self) -> anthropic.AsyncAnthropic:
-        """The same for an `async def answer`."""
-        transport = httpx2.AsyncHTTPTransport(uds=self.uds, verify=False)
-        http = httpx2.AsyncClient(transport=transport, timeout=NO_TIMEOUT)
-        return anthropic.AsyncAnthropic(api_key=KEY, base_url=self.url, http_client=http)
+def async_client(line: Line) -> anthropic.AsyncAnthropic:
+    """The same for an `async def answer`."""
+    http = httpx2.AsyncClient(transport=Transport(line), timeout=NO_TIMEOUT)
+    return anthropic.AsyncAnthropic(api_key=KEY, base_url=line.url, http_client=http)
 
 
 def warm() -> None:
-    """Answer one request from a fixed reply, so that what the SDK builds and imports late is there before any run."""
-    reply = {
-        "id": "msg_0",
-        "type": "message",
-        "role": "assistant",
-        "model": "m",
-        "content": [{"type": "tool_use", "id": "t", "name": "n", "input": {}}, {"type": "text", "text": ""}],
-        "stop_reason": "tool_use",
-        "stop_sequence": None,
-        "usage": {"input_tokens": 0, "output_tokens": 0},
-    }
-    http = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(200, json=reply)))
-    client = anthropic.Anthropic(api_key=KEY, base_url="http://askless", http_client=http)
-    client.messages.create(model="m", max_tokens=1, messages=[{"role": "user", "content": "-"}])
-    transport = httpx2.HTTPTransport(uds="/nobody/listens", verify=False)
-    with suppress(httpx2.TransportError), httpx2.Client(transport=transport) as http:
-        http.get("http://askless")
+    """Go once round a loop with fixed replies: what the SDK builds and imports late is there before any run."""
+    http = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(200, json=REPLY)))
+    sdk = anthropic.Anthropic(api_key=KEY, base_url="http://askless", http_client=http)
+    messages: list[Any] = [{"role": "user", "content": "-"}]
+    for _ in range(2):
+        reply = sdk.messages.create(model="m", max_tokens=1, messages=messages, tools=[TOOL])
+        messages.append({"role": "assistant", "content": reply.content})
+        messages.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "-"}]})
 
 
 def once(address: str) -> Never:
@@ -116,8 +88,8 @@ def _outcome(line: Line, job: dict[str, Any]) -> dict[str, Any]:
 
 def _call(answer: Callable[..., Any], line: Line, desk: Any, question: str) -> Any:
     if inspect.iscoroutinefunction(answer):
-        return asyncio.run(answer(line.async_client(), desk, question))
-    return answer(line.client(), desk, question)
+        return asyncio.run(answer(async_client(line), desk, question))
+    return answer(client(line), desk, question)
 
 
 def _desk(line: Line, names: list[str]) -> Any:

@@ -18,7 +18,7 @@ from askless.judge.verdict import Scenario, Verdict
 from askless.learn.progress import Last
 from askless.model.scripted import Scripted
 from askless.service import Service
-from askless.task import Rung, Task
+from askless.task import Numbers, Rung, Task
 
 REQUESTS = 200  # the most that a run may send
 SOURCE_BYTES = 1 << 20
@@ -29,13 +29,22 @@ class StoppedError(Exception):
     """The run was given up, as `stop` asked."""
 
 
-@dataclass(frozen=True)
 class Ground:
-    """A desk to run on, and each rung's target there by the rung's name."""
+    """A desk to run on. A rung's target there is worked out when it is asked for, from the worked rungs' runs."""
 
-    name: str
-    desk: Any
-    targets: dict[str, Target]
+    def __init__(self, name: str, task: Task, desk: Any, measured: dict[str, Numbers]) -> None:
+        self.name = name
+        self.desk = desk
+        self._task = task
+        self._measured = measured
+
+    def target(self, rung: Rung) -> Target:
+        """A worked rung's target."""
+        for needed in self._task.rungs[max(0, rung.number - 1) : rung.number + 1]:
+            if needed.name not in self._measured:
+                trace = ladder.run_plain(self._task, needed.name, self.desk)
+                self._measured[needed.name] = self._task.measure(trace)
+        return Target(rung.name, self._task.target(rung, self._measured))
 
 
 @dataclass(frozen=True)
@@ -76,14 +85,10 @@ def read(agent: Path) -> bytes:
     return source
 
 
-def grounds(task: Task, source: bytes) -> Iterator[Ground]:
-    """The shown desk with its known targets, and a drawn one where the worked rungs are run to find them."""
-    worked = [rung for rung in task.rungs if rung.worked]
-    known = {rung.name: Target(rung.name, rung.target or {}) for rung in worked}
-    yield Ground("shown", task.desk(), known)
-    desk = task.desk(sha256(source).digest())
-    measured = {rung.name: task.measure(ladder.run_plain(task, rung.name, desk)) for rung in worked}
-    yield Ground("drawn", desk, {rung.name: Target(rung.name, task.target(rung, measured)) for rung in worked})
+def grounds(task: Task, source: bytes) -> tuple[Ground, ...]:
+    """The shown desk, whose numbers are known, and one drawn from the agent's source."""
+    known = {rung.name: rung.measured for rung in task.rungs if rung.measured}
+    return Ground("shown", task, task.desk(), known), Ground("drawn", task, task.desk(sha256(source).digest()), {})
 
 
 def practise(
@@ -100,8 +105,10 @@ def practise(
     if rung.target is None:
         raise Problem(f"rung {rung.number} has no target.", "name a rung below it.")
     source = read(agent)
+    desks = grounds(task, source)
+    targets = tuple(ground.target(rung) for ground in desks)  # while the SDK is imported
     runs: list[tuple[Ran, Ground]] = []
-    for ground in list(grounds(task, source)):  # the targets are worked out while the SDK is imported
+    for ground in desks:
         room = Room(str(agent), source, ground.desk, Service(Scripted(task.script())), requests)
         end = sandbox.run(room, timeout_s, stop)
         if end.how == "stopped":
@@ -109,11 +116,10 @@ def practise(
         runs.append((ending.ran(task, ground.name, room, end, timeout_s), ground))
         if not runs[-1][0].answered and end.how != "requests":
             break  # the next desk could only make it worse, and take as long
-    return _practice(task, rung, runs)
+    return _practice(task, rung, runs, targets[: len(runs)])
 
 
-def _practice(task: Task, rung: Rung, runs: list[tuple[Ran, Ground]]) -> Practice:
-    targets = tuple(ground.targets[rung.name] for _, ground in runs)
+def _practice(task: Task, rung: Rung, runs: list[tuple[Ran, Ground]], targets: tuple[Target, ...]) -> Practice:
     verdict = Verdict(task.name, rung.name, targets[0].limits, tuple(_scenarios(runs, targets)))
     return Practice(verdict, rung, targets, _highest(task, runs), runs[0][0].end.output)
 
@@ -127,6 +133,6 @@ def _scenarios(runs: list[tuple[Ran, Ground]], targets: tuple[Target, ...]) -> I
 
 def _highest(task: Task, runs: list[tuple[Ran, Ground]]) -> str | None:
     for rung in reversed(task.rungs):
-        if rung.worked and all(run.meets(ground.targets[rung.name]) for run, ground in runs):
+        if rung.worked and all(run.meets(ground.target(rung)) for run, ground in runs):
             return rung.name
     return None

@@ -1,4 +1,4 @@
-"""Who rests on which source of the catalog: pages, lessons, rungs and rules."""
+"""Who rests on which source: pages, lessons, rungs, rules and tables."""
 
 import re
 from collections import defaultdict

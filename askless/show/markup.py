@@ -16,7 +16,7 @@ from askless.show.lesson import CITATIONS
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-WORDS_A_MINUTE = 200
+WORDS_A_MINUTE = 100  # of prose on a subject that is new, with a trace to look at in between
 HEADING = re.compile(r"(#{1,3}) +(.*)\n*")
 
 

@@ -17,7 +17,7 @@ from askless.api.rules import BEHAVIOURS, RULES
 from askless.errors import Problem
 from askless.files import save
 from askless.learn.prediction import MEASURES
-from askless.show import cited, numbers, sections, site, viewer
+from askless.show import cited, markup, numbers, sections, site, viewer
 from askless.show.directives import Sheet
 from askless.show.lesson import Measured
 from askless.show.markup import Notes
@@ -113,6 +113,7 @@ def _short(task: Task, short: Short, following: Short | None, runs: Measured) ->
         "../../",
         (),
         task=task,
+        title=markup.heading(task.page.read_text("utf-8"))[1],
         short=short,
         about=about,
         sections=found,

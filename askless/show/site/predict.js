@@ -79,16 +79,20 @@ function drawYours(rung, lesson, step) {
   const prediction = lastOf(step);
   const {run} = lesson.rungs[rung];
   const explanation = prediction ? explain(prediction, lesson.rungs[rung]) : null;
-  const lines = [...historyLines(step), ...(explanation ? reasonLines(explanation) : [])].map(lineElement);
+  const lines = [...historyLines(step), ...(explanation ? reasonLines(explanation) : [])].reduce(withLine, []);
   yours.replaceChildren(...(explanation ? [comparisonTable(explanation)] : []), ...lines, ...place(rung, run, explanation));
   yours.hidden = false;
   drawGuess(shown, rung, prediction, explanation);
 }
 
-function lineElement([kind, text]) {
-  if (kind === "h4") return element("h4", text);
-  if (kind === "idea") return element("blockquote", text);
-  return element("p", text, kind === "right" ? {class: "right"} : {});
+// What holds instead stands with the idea that it mends.
+function withLine(lines, [kind, text]) {
+  const line = element(kind === "h4" ? "h4" : "p", "", kind === "right" ? {class: "right"} : {});
+  line.append(kind === "idea" ? element("strong", text) : text);
+  if (kind === "idea") lines.push(element("blockquote"));
+  if (kind === "idea" || kind === "but") lines.at(-1).append(line);
+  else lines.push(line);
+  return lines;
 }
 
 function comparisonTable(explanation) {

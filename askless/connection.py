@@ -19,14 +19,21 @@ SWEEP_S = 1.0
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What clients may take."""
+
+    request_s: float = 30.0  # from the first byte of a request to its last, and for a response to be taken
+    idle_s: float = 75.0  # between two requests
+    connections: int = 1000
+
+
 @dataclass
 class Connections:
     """The open connections to one application."""
 
     application: Application
-    request_s: float = 30.0  # from the first byte of a request to its last, and for a response to be taken
-    idle_s: float = 75.0  # between two requests
-    most: int = 1000
+    limits: Limits = Limits()
     open: "set[Connection]" = field(default_factory=set)
 
     def __call__(self) -> "Connection":
@@ -37,7 +44,7 @@ class Connections:
         """Cut slow clients, until cancelled."""
         clock = asyncio.get_running_loop().time
         while True:
-            await asyncio.sleep(min(SWEEP_S, self.request_s, self.idle_s))
+            await asyncio.sleep(min(SWEEP_S, self.limits.request_s, self.limits.idle_s))
             for connection in [each for each in self.open if each.deadline < clock()]:
                 connection.expire()
 
@@ -55,18 +62,19 @@ class Connection(asyncio.Protocol):
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._application = connections.application
+        self._limits = connections.limits
         self._parser = httptools.HttpRequestParser(self)
         self._clock = asyncio.get_running_loop().time
         self._ended = False  # the last response was written; whatever still comes is thrown away
         self._drained_bytes = 0
-        self._wait(connections.idle_s)
+        self._wait(self._limits.idle_s)
         self._begin()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a client in, or turn it away where there are too many."""
         self._transport = transport  # type: ignore[assignment]  # uvloop's is one by its looks
         self._connections.open.add(self)
-        if len(self._connections.open) > self._connections.most:
+        if len(self._connections.open) > self._limits.connections:
             self._refuse(503, "too many connections")
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -81,8 +89,8 @@ class Connection(asyncio.Protocol):
             return
         try:
             self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:  # answered all the same, in HTTP/1.1
-            self._parser = httptools.HttpRequestParser(self)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._stay(data[upgrade.args[0] :])
         except httptools.HttpParserError as error:
             self._refuse(400, f"this is not HTTP: {error}")
         if self._in_head:
@@ -92,18 +100,18 @@ class Connection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """The client does not take its response; until it does, nothing more is read from it."""
-        self._wait(self._connections.request_s)
+        self._wait(self._limits.request_s)
         self._transport.pause_reading()
 
     def resume_writing(self) -> None:
         """It has taken it."""
-        self._wait(self._connections.idle_s)
+        self._wait(self._limits.idle_s)
         self._transport.resume_reading()
 
     def expire(self) -> None:
         """The time is up."""
         if self._reading and not self._ended and not self._transport.get_write_buffer_size():
-            self._refuse(408, f"the request did not arrive within {self._connections.request_s:g} seconds")
+            self._refuse(408, f"the request did not arrive within {self._limits.request_s:g} seconds")
         else:
             self.cut()
 
@@ -114,7 +122,7 @@ class Connection(asyncio.Protocol):
 
     def on_message_begin(self) -> None:
         """A request begins."""
-        self._wait(self._connections.request_s)
+        self._wait(self._limits.request_s)
         self._begin()
         self._reading = self._in_head = True
 
@@ -146,12 +154,20 @@ class Connection(asyncio.Protocol):
     def on_message_complete(self) -> None:
         """The request is whole: answer it."""
         self._reading = False
-        if self._ended:
+        if self._ended or self._parser.should_upgrade():
             return
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         method = self._parser.get_method().decode("latin-1")
         request = Request(method, self._target.decode("latin-1"), self._headers, body)
         self._write(self._answer(request), last=not self._parser.should_keep_alive(), bodiless=method == "HEAD")
+
+    def _stay(self, rest: bytes) -> None:
+        """Read a request that asks for another protocol as one that does not."""
+        kept = {name: value for name, value in self._headers.items() if name not in ("upgrade", "connection")}
+        lines = [f"{self._parser.get_method().decode()} {self._target.decode('latin-1')} HTTP/1.1"]
+        lines += [f"{name}: {value}" for name, value in kept.items()]
+        self._parser = httptools.HttpRequestParser(self)
+        self.data_received("\r\n".join([*lines, "\r\n"]).encode("latin-1") + rest)
 
     def _begin(self) -> None:
         self._reading = self._in_head = False
@@ -183,11 +199,11 @@ class Connection(asyncio.Protocol):
             return
         last = last or response.cut
         head, body = response.head(last=last), b"" if bodiless else response.body
+        self._wait(self._limits.request_s if last else self._limits.idle_s)
         if len(body) <= JOINED_BYTES:
             self._transport.write(head + body)
         else:
             self._transport.writelines((head, body))
-        self._wait(self._connections.request_s if last else self._connections.idle_s)
         if last:
             self._ended = True
             self._transport.write_eof()

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Any
 
 from askless.api import rules
-from askless.connection import Connections
+from askless.connection import Connections, Limits
 from askless.http import JSON, Application, Request, Response
 from askless.record import Exchange
 from askless.service import Service
@@ -77,14 +77,16 @@ def listen(folder: Path | None) -> tuple[socket.socket, str]:
     return listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
-class Server:
-    """An application, served by a thread of its own until `close`; no clock but its owner's cuts a client."""
+PATIENT = Limits(request_s=inf, idle_s=inf)
 
-    def __init__(self, application: Application, listener: socket.socket) -> None:
+
+class Server:
+    """An application, served by a thread of its own until `close`; by itself it waits for a client for ever."""
+
+    def __init__(self, application: Application, listener: socket.socket, limits: Limits = PATIENT) -> None:
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
-        patient = Connections(application, request_s=inf, idle_s=inf)
-        served = _serve(patient, listener, self._stop)
+        served = _serve(Connections(application, limits), listener, self._stop)
         self._thread = Thread(target=_run, args=(self._loop, served), daemon=True)
         self._thread.start()
 

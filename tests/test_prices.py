@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from askless.api.prices import cost_usd, table, terms
-from askless.service import MODEL
+from askless.backend import MODEL
 
 ROWS = table()["models"]
 counts = st.integers(0, 10**6)

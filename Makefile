@@ -13,7 +13,7 @@ LAB = $(NO_NEWS) --LabApp.extension_manager=readonly --ServerApp.root_dir=.
 ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 KEEP_MINE = merge.learner.driver='cp %B %A'
 
-.PHONY: help install update lab ladder practice watch hint reset test check bench readme lock
+.PHONY: help install update lab ladder practice watch hint reset serve test clients check bench readme lock
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -41,8 +41,14 @@ hint: $(READY) ## One more hint
 reset: $(READY) ## Give your agent its first text back; a dated copy of yours is kept
 	@$(RUN) askless reset $(TASK) $(ARGS)
 
+serve: $(READY) ## Answer as the Messages API over HTTP, for agents in any language
+	@$(RUN) askless serve $(TASK) $(ARGS)
+
 test: $(READY) ## Measure everything again (ARGS=-s prints every rung's trace)
 	@$(RUN) pytest $(ARGS)
+
+clients: $(READY) ## Install other clients of the Messages API for make test to try (wants npm)
+	@$(RUN) tests.clients
 
 check: $(READY) ## Lint, format, types and borders
 	@$(RUN) ruff check .

@@ -96,13 +96,14 @@ class Server:
         self._thread.join()
 
 
-def serve(application: Application, listener: socket.socket) -> None:
-    """Serve an application until Ctrl-C or a polite kill, then cut its connections."""
+def serve(application: Application, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve an application until Ctrl-C or a polite kill, then cut its connections; `ready` is called first."""
     loop = _fast_loop()
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # on Windows Ctrl-C is a KeyboardInterrupt
             loop.add_signal_handler(number, stop.set)
+    loop.call_soon(ready)
     _run(loop, _serve(Connections(application), listener, stop))
 
 

@@ -41,12 +41,13 @@ def run(args: argparse.Namespace) -> int:
     task = tasks.load(args.task)
     application = _application(args, task)
     listener, address = _listen(args)
-    print(_ready(task.name, address, as_json=args.json), flush=True)
     if not _local(args):
         _say(f"Anybody who reaches {args.host} can use this server; it asks for no key.")
     try:
         with listener:
-            server.serve(application, listener)
+            server.serve(application, listener, lambda: _say_ready(args, task, address))
+    except KeyboardInterrupt:  # where there are no signal handlers
+        pass
     finally:
         if args.uds:
             Path(args.uds).unlink(missing_ok=True)
@@ -83,21 +84,23 @@ def _number(text: str, option: str, least: int, most: int) -> int:
     return int(text)
 
 
-def _ready(task: str, address: str, *, as_json: bool) -> str:
+def _say_ready(args: argparse.Namespace, task: Task, address: str) -> None:
     import json
 
-    if as_json:
-        return json.dumps({"task": task, "address": address})
-    if address.startswith("unix:"):
-        return f"Serving {task} at {address}. Ctrl-C stops."
+    said = json.dumps({"task": task.name, "address": address}) if args.json else _in_words(task.name, address)
+    print(said, flush=True)
+
+
+def _in_words(task: str, address: str) -> str:
+    at = "" if address.startswith("unix:") else address
     return "\n".join(
         (
             f"Serving {task} at {address}. Ctrl-C stops.",
-            f"  a client's base URL   {address}/run/NAME   (any name; the key is not looked at)",
-            f"  the question          {address}/run/NAME/question",
-            f"  the desk              {address}/run/NAME/desk",
-            f"  the verdict           {address}/run/NAME/verdict?rung=3&form=text",
-            f"  every run             {address}/",
+            f"  a client's base URL   {at}/run/NAME   (any name, any key)",
+            f"  the question          {at}/run/NAME/question",
+            f"  the desk              {at}/run/NAME/desk",
+            f"  the verdict           {at}/run/NAME/verdict?rung=3&form=text",
+            f"  every run             {at}/",
         )
     )
 

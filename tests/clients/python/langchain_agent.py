@@ -1,7 +1,6 @@
-"""The order desk on langchain-anthropic, in a loop over the messages; with a second argument "stream", by streams."""
+"""The order desk on langchain-anthropic, in a loop over the messages."""
 
 import json
-import sys
 from typing import Any
 
 from desk import BASE, get, orders_of
@@ -21,8 +20,7 @@ def result(call: Any) -> ToolMessage:
     return ToolMessage(json.dumps(get_orders.invoke(call["args"])), tool_call_id=call["id"])
 
 
-STREAM = sys.argv[2:] == ["stream"]
-model = ChatAnthropic(model="claude-sonnet-5", max_tokens=1024, api_key="any", base_url=BASE, streaming=STREAM)
+model = ChatAnthropic(model="claude-sonnet-5", max_tokens=1024, api_key="any", base_url=BASE)
 offered = model.bind_tools([get_orders])
 
 messages: list[Any] = [HumanMessage(get("question"))]

@@ -49,10 +49,7 @@ def summary(task: Task, run: Run) -> Summary:
 
 def page(runs: Runs) -> bytes:
     """The whole page."""
-    filled = Template(PAGE.decode()).substitute(
-        task=escape(runs.task.name), title=escape(runs.task.title), live="".join(_live(runs))
-    )
-    return filled.encode()
+    return Template(PAGE.decode()).substitute(title=escape(runs.task.title), live="".join(_live(runs))).encode()
 
 
 def path_of(name: str) -> str:

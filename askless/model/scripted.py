@@ -122,6 +122,8 @@ class Scripted(Generic[Known]):
                 heard.fresh = False
             elif block.get("type") == "tool_result" and block.get("tool_use_id") in heard.open_calls:
                 call, result = heard.open_calls.pop(block["tool_use_id"]), Result.of(block)
+                if result.is_error and _misnamed(block["tool_use_id"], call.name):
+                    continue
                 heard.slips.note(call, result)
                 heard.known = self._script.read(heard.known, call, result)
 
@@ -143,6 +145,12 @@ def _hear_reply(heard: _Heard[Known], message: Message) -> None:
     for call in calls:
         match = _numbered.match(call["id"])
         heard.number = max(heard.number, int(match[1]) if match else 0)
+
+
+def _misnamed(id_: str, name: str) -> bool:
+    """Whether the model named another tool than it meant, which its id still says: an error then is no tool's word."""
+    match = _numbered.match(id_)
+    return match is not None and id_[match.end() :] != name
 
 
 @dataclass(frozen=True)

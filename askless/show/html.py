@@ -1,6 +1,7 @@
 """Static HTML that a notebook keeps: it needs no script, no network and no kernel, and takes the theme's own colours.
 
 JupyterLab drops the style sheet from a notebook that it does not trust; everything must still read well then.
+A form whose kernel has gone says "model not found": the style sheet hides it, since what it stored is shown beside it.
 """
 
 import re
@@ -37,7 +38,7 @@ STYLE = """
 .askless blockquote{margin:.3em 0 .3em 1em;padding-left:.8em;border-left:3px solid #8888;font-style:normal}
 .askless ins,.askless del{display:block;text-decoration:none}
 .askless ins{background:#2a9d5c33}.askless del{background:#d0502533}
-.jp-OutputArea:has(.askless) [data-mime-type="application/vnd.jupyter.widget-view+json"]:not(:has(*)){display:none}
+.jp-OutputArea:has(.askless) .jp-OutputArea-output.jupyter-widgets:not(:has(*)){display:none}
 @media print{.askless img,.askless table{break-inside:avoid}}
 """
 

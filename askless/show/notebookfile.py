@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from askless.show.lesson import Piece, fill, measured, shown_at_once
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 ID_CHARS = 48  # the format allows 64
+IMPORTED_CHARS = 80
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -43,7 +45,8 @@ def _cells(task: Task) -> Iterator["NotebookNode"]:
 
 def _imports(pieces: Iterable[Piece]) -> str:
     names = sorted({piece.call[0] for piece in pieces if piece.call})
-    return f"from askless.show.notebook import {', '.join(names)}"
+    listed = wrap(", ".join(names), IMPORTED_CHARS, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join(["from askless.show.notebook import (", *listed, ")"])
 
 
 def _call(task: Task, piece: Piece) -> str:

@@ -17,11 +17,13 @@ def practised(task: Task, rung: str) -> str:
         cwd=root,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        capture_output=True,
         encoding="utf-8",
         errors="replace",
         check=False,
     )
     verdict, _, rest = done.stdout.strip().partition("\n")
-    return html.frame(html.heading(verdict), html.code(rest.strip("\n")))
+    said = done.stderr.strip()
+    if not verdict:
+        return html.frame(html.heading("Your agent was not judged"), html.code(said))
+    return html.frame(html.heading(verdict), html.code(rest.strip("\n")), html.code(said) if said else "")

@@ -164,8 +164,7 @@ def test_two_hundred_requests_are_the_most(judge):
 def test_a_verdict_by_the_clock_carries_no_counts(judge):
     practice = judge(HEAD + "    while True: pass\n", timeout_s=0.3)
     assert practice.verdict.verdict == "timed_out"
-    assert practice.verdict.measured == {}
-    assert [scenario.name for scenario in practice.verdict.scenarios] == ["shown"]
+    assert [scenario.measured for scenario in practice.verdict.scenarios] == [{}, {}]
 
 
 def test_a_flood_is_missed_without_counts_and_little_of_it_is_shown(judge):
@@ -180,6 +179,13 @@ def test_what_is_printed_is_shown_with_its_control_characters_spelt_out(judge):
     )
     assert r"\x1b[31mred\x07\u202e" in text
     assert "\x1b" not in text
+
+
+def test_a_crash_everywhere_is_told_once(judge):
+    practice = judge(HEAD + "    return {}['a']\n")
+    assert [scenario.verdict for scenario in practice.verdict.scenarios] == ["crashed", "crashed"]
+    assert kinds(practice) == ["exception"]
+    assert "KeyError" in practice.verdict.findings[0].what
 
 
 def test_nothing_said_on_the_drawn_desk_is_ever_shown(judge):

@@ -2,13 +2,16 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from shop import ASK, HEAD, Shop, room, run
 
-from askless.judge.process import Fresh, Launcher, launcher
+from askless.judge.fresh import Fresh
+from askless.judge.process import launcher
 from askless.judge.room import Outcome, Room
+from askless.judge.runs import Launcher
 from askless.judge.sandbox import OUTPUT_BYTES, End, Sandbox
 from askless.model import Reply
 from askless.service import Service
@@ -185,8 +188,19 @@ def test_a_fault_of_the_lab_is_never_the_agents(forked):
 
 
 def test_a_child_that_cannot_import_the_sdk_is_the_labs_fault(monkeypatch):
-    monkeypatch.setattr("askless.judge.process._environment", lambda: {"PYTHONPATH": os.devnull})
+    monkeypatch.setattr("askless.judge.forked.environment", lambda: {"PYTHONPATH": os.devnull})
     made = room(HEAD + "    return 'well'\n")
     with Sandbox() as broken:
         assert broken.run(made, 60.0).how == "fault"
     assert made.fault
+
+
+def test_several_runs_are_on_at_once_and_each_has_its_own_end(forked):
+    waits = "    import os, time\n    while not os.path.exists('met'): time.sleep(0.01)\n    return 'met'\n"
+    meets = "    open('met', 'w').close()\n    return client.api_key\n"
+    sources = [HEAD + waits, HEAD + meets, HEAD + "    import os\n    os._exit(3)\n"]
+    rooms = [room(source) for source in sources]
+    with ThreadPoolExecutor(len(rooms)) as pool:
+        ends = list(pool.map(lambda made: forked.run(made, 60.0), rooms))
+    assert [(end.how, end.status) for end in ends] == [("exited", 0), ("exited", 0), ("exited", 3)]
+    assert [made.outcome for made in rooms] == [Outcome(text="met"), Outcome(text="askless"), None]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from askless.judge.practice import Practice
-    from askless.judge.process import Launcher
+    from askless.judge.runs import Launcher
     from askless.judge.sandbox import Sandbox
     from askless.task import Rung, Task
 

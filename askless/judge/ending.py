@@ -69,16 +69,20 @@ def shown(run: Ran, target: Target) -> Scenario:
     return Scenario(run.name, _status(run, target), run.measured, tuple(findings))
 
 
-def held_back(run: Ran, target: Target, *, shown_right: bool) -> Scenario:
-    """The scenario of a run on a desk that its learner has not seen: counts, and nothing that was said there."""
+def held_back(run: Ran, target: Target, first: Ran) -> Scenario:
+    """The scenario of a run on a desk that its learner has not seen: counts, and nothing that was said there.
+
+    `first` is the same agent's run on the desk that they know.
+    """
     by_heart = Finding(
         "only_the_example",
         "the answer is right on the desk you know and wrong on another one of the same shape",
         "work the answer out from what the tools give",
     )
-    wrong = shown_right and run.answered and not run.trace.answer_right
-    findings = [*map(_without_words, _endings(run)), *([by_heart] if wrong else []), *_missed(run, target)]
-    return Scenario(run.name, _status(run, target), run.measured, tuple(findings))
+    wrong = first.trace.answer_right and run.answered and not run.trace.answer_right
+    endings = [_without_words(finding, first) for finding in _endings(run)]
+    findings = (*endings, *([by_heart] if wrong else []), *_missed(run, target))
+    return Scenario(run.name, _status(run, target), run.measured, findings)
 
 
 def _status(run: Ran, target: Target) -> Status:
@@ -134,11 +138,13 @@ def _ended_early(status: int) -> Finding:
     return Finding("ended_early", what, "let `answer` return its text, and end no process in it")
 
 
-def _without_words(finding: Finding) -> Finding:
+def _without_words(finding: Finding, first: Ran) -> Finding:
     """An ending on a held-back desk; what the program itself said of it is left out."""
     if finding.id in OURS:
         return finding
     if finding.id == "answer_not_text":
         return replace(finding, what="`answer` did not return text")
+    if first.outcome.crash:
+        return replace(first.outcome.crash.finding, what="the program crashed here, too")
     what = "the program crashed on a desk it had not seen"
     return Finding("crashed_elsewhere", what, "assume nothing that holds on the desk you know alone")

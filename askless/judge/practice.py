@@ -2,9 +2,11 @@
 
 import stat
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from askless import ladder
@@ -13,7 +15,7 @@ from askless.errors import Problem
 from askless.judge import ending
 from askless.judge.ending import Ran
 from askless.judge.room import Room
-from askless.judge.sandbox import Sandbox, never
+from askless.judge.sandbox import End, Sandbox, never
 from askless.judge.verdict import Scenario, Verdict
 from askless.learn.progress import Last
 from askless.model.scripted import Scripted
@@ -107,32 +109,39 @@ def practise(
     source = read(agent)
     desks = grounds(task, source)
     targets = tuple(ground.target(rung) for ground in desks)  # while the SDK is imported
-    runs: list[tuple[Ran, Ground]] = []
-    for ground in desks:
-        room = Room(str(agent), source, ground.desk, Service(Scripted(task.script())), requests)
-        end = sandbox.run(room, timeout_s, stop)
-        if end.how == "stopped":
-            raise StoppedError
-        runs.append((ending.ran(task, ground.name, room, end, timeout_s), ground))
-        if not runs[-1][0].answered and end.how != "requests":
-            break  # the next desk could only make it worse, and take as long
-    return _practice(task, rung, runs, targets[: len(runs)])
-
-
-def _practice(task: Task, rung: Rung, runs: list[tuple[Ran, Ground]], targets: tuple[Target, ...]) -> Practice:
+    rooms = [Room(str(agent), source, ground.desk, Service(Scripted(task.script())), requests) for ground in desks]
+    ends = _run(sandbox, rooms, timeout_s, stop)
+    if any(end.how == "stopped" for end in ends):
+        raise StoppedError
+    names = [ground.name for ground in desks]
+    runs = [ending.ran(task, *run, timeout_s) for run in zip(names, rooms, ends, strict=True)]
     verdict = Verdict(task.name, rung.name, targets[0].limits, tuple(_scenarios(runs, targets)))
-    return Practice(verdict, rung, targets, _highest(task, runs), runs[0][0].end.output)
+    return Practice(verdict, rung, targets, _highest(task, runs, desks), runs[0].end.output)
 
 
-def _scenarios(runs: list[tuple[Ran, Ground]], targets: tuple[Target, ...]) -> Iterator[Scenario]:
-    (first, _), *others = runs
+def _run(sandbox: Sandbox, rooms: list[Room], timeout_s: float, stop: Callable[[], bool]) -> list[End]:
+    """All rooms at once, each run by a thread of its own."""
+    interrupted = Event()
+    sandbox.ready()  # here, where Ctrl-C is heard
+    with ThreadPoolExecutor(len(rooms)) as pool:
+        try:
+            return list(
+                pool.map(lambda room: sandbox.run(room, timeout_s, lambda: interrupted.is_set() or stop()), rooms)
+            )
+        except BaseException:
+            interrupted.set()
+            raise
+
+
+def _scenarios(runs: list[Ran], targets: tuple[Target, ...]) -> Iterator[Scenario]:
+    first, *others = runs
     yield ending.shown(first, targets[0])
-    for (run, _), target in zip(others, targets[1:], strict=True):
-        yield ending.held_back(run, target, shown_right=bool(first.trace.answer_right))
+    for run, target in zip(others, targets[1:], strict=True):
+        yield ending.held_back(run, target, first)
 
 
-def _highest(task: Task, runs: list[tuple[Ran, Ground]]) -> str | None:
+def _highest(task: Task, runs: list[Ran], desks: tuple[Ground, ...]) -> str | None:
     for rung in reversed(task.rungs):
-        if rung.worked and all(run.meets(ground.target(rung)) for run, ground in runs):
+        if rung.worked and all(run.meets(ground.target(rung)) for run, ground in zip(runs, desks, strict=True)):
             return rung.name
     return None

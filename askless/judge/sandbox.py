@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from secrets import token_hex
-from threading import Thread
+from threading import Lock, Thread
 from typing import Literal, Self
 
 from askless.judge.doors import Doors
-from askless.judge.process import BrokenError, Launcher, Run, launcher
+from askless.judge.process import launcher
 from askless.judge.room import Room
+from askless.judge.runs import BrokenError, Launcher, Run
 from askless.server import Server, listen
 
 OUTPUT_BYTES = 1 << 20
@@ -49,6 +50,8 @@ class Sandbox:
 
     def __init__(self, started: Launcher | None = None) -> None:
         self._launcher = started or launcher()
+        self._closed = False
+        self._changing = Lock()
         self._rooms: dict[str, Room] = {}
         self._folder = _folder()
         self._use_folder()
@@ -63,37 +66,48 @@ class Sandbox:
 
     def close(self) -> None:
         """End the processes and remove the folder."""
-        self._launcher.close()
+        with self._changing:
+            self._closed = True
+            self._launcher.close()
         self._server.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
+    def ready(self) -> None:
+        """Wait until a run can start at once, or cannot start at all."""
+        with suppress(BrokenError):
+            self._launcher.ready()
+
     def run(self, room: Room, timeout_s: float, stop: Callable[[], bool] = never) -> End:
-        """Run the agent of a room to its end. Where `stop` becomes true, the run is given up."""
+        """Run the agent of a room to its end; other threads may run others. It is given up once `stop` is true."""
         key = token_hex(16)  # a run cannot guess another's room
         self._rooms[key] = room
+        used = self._launcher
         try:
-            return self._watch(room, f"{self._address}/{key}", timeout_s, stop)
+            return self._watch(used, room, f"{self._address}/{key}", timeout_s, stop)
         except BrokenError as error:
             room.fault = str(error)
-            self._begin_again()
+            self._replace(used)
             return End("fault", 0, "")
         finally:
             del self._rooms[key]
 
-    def _begin_again(self) -> None:
-        self._launcher.close()
-        self._launcher = launcher()
-        self._use_folder()
+    def _replace(self, broken: Launcher) -> None:
+        """Another launcher for the next run, unless another thread has seen to it."""
+        with self._changing:
+            if self._launcher is broken and not self._closed:
+                broken.close()
+                self._launcher = launcher()
+                self._use_folder()
 
     def _use_folder(self) -> None:
         if self._folder:
             self._launcher.use(str(self._folder))
 
-    def _watch(self, room: Room, address: str, timeout_s: float, stop: Callable[[], bool]) -> End:
+    def _watch(self, used: Launcher, room: Room, address: str, timeout_s: float, stop: Callable[[], bool]) -> End:
         happenings: SimpleQueue[str] = SimpleQueue()
         room.tell = happenings.put
-        run = self._launcher.start(address)
+        run = used.start(address)
         output = _Output(run, happenings)
         status = _Status(run, happenings)
         try:
@@ -102,7 +116,7 @@ class Sandbox:
             run.kill()
             code = status.get()
         if code is None:  # a run that ended the process which watches it
-            self._begin_again()
+            self._replace(used)
         return End("fault" if room.fault else how, -SIGKILL if code is None else code, output.get())
 
 

@@ -38,15 +38,16 @@ def prctl(option: int, value: int) -> None:
 
 
 class Zygote:
-    """Answers the commands on a socket: `folder PATH`, `run ADDRESS` with the descriptor for its output, `stop`.
+    """Answers the commands on a socket: `folder PATH`, `run ADDRESS` with the descriptor for its output, `stop PID`.
 
-    It says `ready` or `fault TEXT` once, and `started PID` and `ended STATUS` for each run.
+    It says `ready` or `fault TEXT` once, and `started PID` and `ended PID STATUS` for each run; several may be on.
     """
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
         self._unread = b""
-        self._outputs: list[int] = []
+        self._outputs: list[int] = []  # of runs that are still to begin
+        self._runs: set[int] = set()
         self._folder = ""
         self._woken, waker = os.pipe()
         os.set_blocking(waker, False)
@@ -54,15 +55,15 @@ class Zygote:
         signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
 
     def serve(self) -> None:
-        """Until the parent hangs up."""
+        """Until the parent hangs up; then nothing of any run is left."""
         self._begin()
-        while command := self._next():
-            word, _, rest = command.partition(" ")
-            if word == "folder":
-                self._move(rest)
-            elif word == "run":
-                self._run(rest)
-        shutil.rmtree(self._folder, ignore_errors=True) if self._folder else None
+        while self._hear():
+            self._reap()
+        for pid in self._runs:
+            _kill_group(pid)
+        _kill_others(set())
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _begin(self) -> None:
         try:
@@ -72,16 +73,29 @@ class Zygote:
         else:
             self._say("ready")
 
-    def _next(self) -> str:
-        """The next command; empty when the parent is gone."""
-        while b"\n" not in self._unread:
-            data, descriptors, _, _ = socket.recv_fds(self._control, 4096, 1)
-            self._outputs += descriptors
-            self._unread += data
+    def _hear(self) -> bool:
+        """Wait for commands and obey them, or for the end of a run; false when the parent is gone."""
+        readable, _, _ = select.select([self._control.fileno(), self._woken], [], [])
+        if self._woken in readable:
+            os.read(self._woken, 4096)
+        if self._control.fileno() in readable:
+            data, descriptors, _, _ = socket.recv_fds(self._control, 4096, 8)
             if not data:
-                return ""
-        line, _, self._unread = self._unread.partition(b"\n")
-        return line.decode()
+                return False
+            self._outputs += descriptors
+            *commands, self._unread = (self._unread + data).split(b"\n")
+            for command in commands:
+                self._obey(*command.decode().split(" ", 1))
+        return True
+
+    def _obey(self, word: str, rest: str) -> None:
+        match word:
+            case "folder":
+                self._move(rest)
+            case "run":
+                self._run(rest, self._outputs.pop(0))
+            case "stop" if int(rest) in self._runs:
+                _kill_group(int(rest))
 
     def _say(self, line: str) -> None:
         with contextlib.suppress(OSError):  # a parent that is gone
@@ -93,16 +107,13 @@ class Zygote:
         os.chdir(folder)
         os.environ["TMPDIR"] = folder
 
-    def _run(self, address: str) -> None:
-        output = self._outputs.pop()
+    def _run(self, address: str, output: int) -> None:
         pid = os.fork()
         if pid == 0:
             self._become(address, output)
         os.close(output)
+        self._runs.add(pid)
         self._say(f"started {pid}")
-        status = self._wait(pid)
-        _kill_descendants()
-        self._say(f"ended {os.waitstatus_to_exitcode(status)}")
 
     def _become(self, address: str, output: int) -> Never:
         """The run's own process from here on."""
@@ -110,30 +121,26 @@ class Zygote:
         os.setsid()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        self._control.close()
-        os.close(self._woken)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        os.close(output)
+        self._control.close()
+        for descriptor in (self._woken, output, *self._outputs):
+            os.close(descriptor)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         from askless.judge import child
 
         child.once(address)
 
-    def _wait(self, pid: int) -> int:
-        """A run's status; a word from the parent, or its end, ends the run."""
-        while True:
+    def _reap(self) -> None:
+        """Tell of the runs that ended, once nothing of them is left."""
+        for pid in sorted(self._runs):
             done, status = os.waitpid(pid, os.WNOHANG)
             if done:
                 _kill_group(pid)
-                return status
-            readable, _, _ = select.select([self._control.fileno(), self._woken], [], [])
-            if self._woken in readable:
-                os.read(self._woken, 4096)
-            if self._control.fileno() in readable:
-                _kill_group(pid)
-                self._unread += self._control.recv(4096)
+                self._runs.remove(pid)
+                _kill_others(self._runs)
+                self._say(f"ended {pid} {os.waitstatus_to_exitcode(status)}")
 
 
 def _kill_group(pid: int) -> None:
@@ -143,13 +150,13 @@ def _kill_group(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _kill_descendants() -> None:
-    """End and reap what a run left behind in sessions of its own; Linux alone brings these here."""
-    while children := _children():
-        for pid in children:
+def _kill_others(runs: set[int]) -> None:
+    """End and reap what runs left behind in sessions of its own; Linux alone brings these here."""
+    while others := [pid for pid in _children() if pid not in runs]:
+        for pid in others:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        for pid in children:
+        for pid in others:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
 

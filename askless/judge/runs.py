@@ -1,0 +1,52 @@
+"""A run of an agent in a process of its own, as whoever watches it sees it; and what such a process may know."""
+
+import os
+from pathlib import Path
+from typing import IO, Protocol
+
+ROOT = Path(__file__).parent.parent.parent
+
+NEEDED = ("SYSTEMROOT", "PYTHONPYCACHEPREFIX")  # Windows' sockets; where compiled files are
+
+
+class BrokenError(Exception):
+    """The child process cannot run agents: the lab's own fault."""
+
+    def __init__(self, why: str = "the judge's child process is gone") -> None:
+        super().__init__(why)
+
+
+class Run(Protocol):
+    """One run of an agent."""
+
+    @property
+    def output(self) -> IO[bytes]:
+        """What it prints, standard error included."""
+
+    def wait(self) -> int:
+        """Wait for its end: the exit status, a signal as its negative number. Raises BrokenError."""
+
+    def kill(self) -> None:
+        """End it, if it has not ended."""
+
+
+class Launcher(Protocol):
+    """Starts runs; several may be on, each with a thread of its own that waits for it."""
+
+    def ready(self) -> None:
+        """Wait until a run can start at once. Raises BrokenError."""
+
+    def start(self, address: str) -> Run:
+        """Start the run whose job is at an address. Raises BrokenError."""
+
+    def use(self, folder: str) -> None:
+        """Where the next runs stand."""
+
+    def close(self) -> None:
+        """End every process."""
+
+
+def environment() -> dict[str, str]:
+    """All that a run sees of the parent's environment: no key, no proxy, no home."""
+    kept = {name: os.environ[name] for name in NEEDED if name in os.environ}
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}

@@ -32,6 +32,10 @@ class Talk:
         """The API refuses the request."""
         return self._record({"type": "error", "error": error}, 400)
 
+    def fails(self, status: int, reply: dict[str, Any]) -> "Talk":
+        """The service fails, or the connection does."""
+        return self._record(reply, status)
+
     def gives(self, *results: dict[str, Any]) -> "Talk":
         """All results in one user message."""
         self._messages.append({"role": "user", "content": list(results)})

@@ -151,6 +151,17 @@ def test_a_refusal_of_another_service_has_its_status_for_a_rule():
     assert "rule 400: no" in finding(trace, "failed_requests").what
 
 
+def test_a_failure_that_passes_says_to_try_again_and_a_cut_stream_to_look_at_its_stop_reason():
+    overloaded = Talk().fails(529, {"error": {"type": "overloaded_error", "message": "Overloaded"}}).says().trace()
+    assert finding(overloaded, "failed_requests").what == "1 request failed (1) with 529, rule 529: Overloaded"
+    assert finding(overloaded, "failed_requests").next.startswith("send it again")
+    lost = Talk().fails(0, {}).says().trace()
+    assert finding(lost, "failed_requests").next.startswith("send it again")
+    cut = Talk().fails(200, {"content": [], "stop_reason": None, "usage": {"output_tokens": 1}}).says().trace()
+    assert "rule cut: the stream ended before" in finding(cut, "failed_requests").what
+    assert finding(cut, "failed_requests").next.startswith("ask again where stop_reason is None")
+
+
 def test_going_on_after_the_answer_is_named_with_its_first_request():
     trace = Talk().says().adds("Are you sure?").says().adds("Really?").says().trace()
     assert finding(trace, "past_the_answer").what.startswith("2 requests sent after the model had answered")

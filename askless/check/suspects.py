@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 from askless.api.parts import as_json
 from askless.check import evidence
 from askless.check.target import Finding
-from askless.trace import Call, RoundTrip, Trace
+from askless.trace import NO_RESPONSE, Call, RoundTrip, Trace
 
 ENOUGH = 2  # errors with one input; after an error one more try is fair
 FEW_WORDS = 3  # a description below this is tiny
+
+PASSING = (NO_RESPONSE, 429, 500, 504, 529)  # nothing was wrong with the request (catalog: errors-429-529)
+TRY_AGAIN = "send it again once you have waited as long as the answer says, or half a second and more each time"
 
 
 class Cost(NamedTuple):
@@ -184,6 +187,11 @@ def _many(count: int, noun: str) -> str:
 
 
 def _error(trip: RoundTrip) -> dict[str, Any]:
-    """The error in a failed reply; of a lost one, one that says so."""
+    """The error in a failed reply; of a lost or a cut one, one that says so."""
+    if trip.cut:
+        details = {"rule": "cut", "mend": "ask again where stop_reason is None: the reply is not whole"}
+        return {"message": "the stream ended before its stop reason", "details": details}
     error = trip.reply.get("error")
-    return error if isinstance(error, dict) else {"message": "no response", "details": {}}
+    said = error if isinstance(error, dict) else {"message": "no response"}
+    passing = trip.status in PASSING
+    return {**said, "details": {**({"mend": TRY_AGAIN} if passing else {}), **(said.get("details") or {})}}

@@ -192,6 +192,6 @@ def _error(trip: RoundTrip) -> dict[str, Any]:
         details = {"rule": "cut", "mend": "ask again where stop_reason is None: the reply is not whole"}
         return {"message": "the stream ended before its stop reason", "details": details}
     error = trip.reply.get("error")
-    said = error if isinstance(error, dict) else {"message": "no response"}
+    said: dict[str, Any] = error if isinstance(error, dict) else {"message": "no response"}
     passing = trip.status in PASSING
     return {**said, "details": {**({"mend": TRY_AGAIN} if passing else {}), **(said.get("details") or {})}}

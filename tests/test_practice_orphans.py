@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from shop import HEAD, run
 
+from askless.judge.process import launcher
+from askless.judge.runs import BrokenError
 from askless.judge.sandbox import Sandbox
 
 
@@ -60,6 +62,20 @@ def test_a_closed_sandbox_leaves_no_process_and_no_file(tmp_path, monkeypatch):
     assert outcome is not None
     assert list(tmp_path.iterdir()) == []
     assert not alive(int(outcome.text or 0))
+
+
+def test_a_sandbox_that_is_interrupted_as_it_is_made_leaves_nothing(tmp_path, monkeypatch):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("askless.judge.sandbox.listen", interrupted)
+    started = launcher()
+    with pytest.raises(KeyboardInterrupt):
+        Sandbox(started)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(BrokenError):
+        started.ready()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no zygote without fork")

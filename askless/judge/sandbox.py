@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -53,10 +53,15 @@ class Sandbox:
         self._closed = False
         self._changing = Lock()
         self._rooms: dict[str, Room] = {}
-        self._folder = _folder()
-        self._use_folder()
-        listener, self._address = listen(self._folder)
-        self._server = Server(Doors(self._rooms), listener)
+        with ExitStack() as undone:  # by whatever interrupts this
+            undone.callback(self._end)
+            self._folder = _folder()
+            if self._folder:
+                undone.callback(shutil.rmtree, self._folder, ignore_errors=True)
+            self._use_folder()
+            listener, self._address = listen(self._folder)
+            undone.callback(Server(Doors(self._rooms), listener).close)
+            self._made = undone.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -65,13 +70,13 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End the processes and remove the folder."""
+        """End the server and the processes, and remove the folder."""
+        self._made.close()
+
+    def _end(self) -> None:
         with self._changing:
             self._closed = True
             self._launcher.close()
-        self._server.close()
-        if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
 
     def ready(self) -> None:
         """Wait until a run can start at once, or cannot start at all."""

@@ -79,7 +79,7 @@ class Zygote:
         if self._woken in readable:
             os.read(self._woken, 4096)
         if self._control.fileno() in readable:
-            data, descriptors, _, _ = socket.recv_fds(self._control, 4096, 8)
+            data, descriptors = self._receive()
             if not data:
                 return False
             self._outputs += descriptors
@@ -87,6 +87,13 @@ class Zygote:
             for command in commands:
                 self._obey(*command.decode().split(" ", 1))
         return True
+
+    def _receive(self) -> tuple[bytes, list[int]]:
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self._control, 4096, 8)
+        except ConnectionError:  # the parent was killed before it had read all that was said
+            return b"", []
+        return data, descriptors
 
     def _obey(self, word: str, rest: str) -> None:
         match word:

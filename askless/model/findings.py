@@ -60,12 +60,16 @@ class Findings:
             return self.kinds[name]
         if hint or not is_identifier(text):
             return hint
-        likenesses = {
-            **dict.fromkeys(self.about.items[:1], self.about.kind),
-            **{held: kind for kind, held in ids.items()},
-        }
-        kinds = (kind for held, kind in likenesses.items() if alike(name, held))
-        return next(kinds, None) or self.next_kind(ids)
+        return self._likeness(name, ids) or self.next_kind(ids)
+
+    def _likeness(self, name: str, ids: Ids) -> str | None:
+        """The kind of the first thing spoken of that looks the same."""
+        if self.about.items and alike(name, self.about.items[0]):
+            return self.about.kind
+        for kind, held in ids.items():
+            if alike(name, held):
+                return kind
+        return None
 
     def next_kind(self, ids: Ids) -> str | None:
         """The kind that is listed of the deepest thing spoken of."""
@@ -83,11 +87,11 @@ class Findings:
         self.spelled.setdefault(name, text.strip("'\"`# "))
         if name in self.asked:
             self.seen.add(name)
-        depth = self.vocabulary.depth
-        for fact in self.vocabulary.facts:
-            if fact.lists == kind and fact.of in ids and ids[fact.of] != name:
-                self.lists.setdefault(fact.name, {}).setdefault(ids[fact.of], {})[name] = None
-        return {**{other: held for other, held in ids.items() if depth[other] < depth[kind]}, kind: name}
+        fact = self.vocabulary.listed_by.get(kind)
+        owner = ids.get(fact.of) if fact else None
+        if fact and owner and owner != name:
+            self.lists.setdefault(fact.name, {}).setdefault(owner, {})[name] = None
+        return {**{other: ids[other] for other in self.vocabulary.above(kind) if other in ids}, kind: name}
 
     def value(self, fact: Fact, ids: Ids, value: str, rank: int = 0) -> None:
         """Note a value of the thing spoken of; of two, the one of the higher rank, then the first."""

@@ -44,8 +44,15 @@ def tokens(text: str) -> set[str]:
 
 def alike(one: str, other: str) -> bool:
     """Whether two identifiers begin with the same letters, as those of one kind do."""
-    head = _letters_at_start.match(normal(one))
-    return bool(head and head[0]) and head[0] == _letters_at_start.match(normal(other))[0]  # type: ignore[index]
+    head = _head(one)
+    return bool(head) and head == _head(other)
+
+
+@lru_cache(maxsize=8192)
+def _head(identifier: str) -> str:
+    """The letters that an identifier begins with, in the form in which two spellings are the same."""
+    found = _letters_at_start.match(normal(identifier))
+    return found[0] if found else ""
 
 
 def number(identifier: str) -> int | None:

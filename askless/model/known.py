@@ -4,7 +4,7 @@ It decides nothing. Whether a tool's word about a thing is good depends on the
 tools on offer, so that is left to plan.py; learning.py reads the results.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -37,9 +37,9 @@ class Known:
     facts: dict[str, dict[str, Any]] = field(default_factory=dict)  # fact -> thing -> its things or its value
     notes: dict[tuple[str, str], Note] = field(default_factory=dict)  # (fact, thing)
     queues: dict[str, Queue] = field(default_factory=dict)  # fact -> things of which it is open
-    # Of tools: (tool, kind asked about, fact) that a result held, or could have held and did not
-    held: set[tuple[str, str, str]] = field(default_factory=set)
-    lacked: set[tuple[str, str, str]] = field(default_factory=set)
+    # Of tools: (tool, kind asked about) -> facts that a result held, or could have held and did not
+    held: defaultdict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    lacked: defaultdict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
     asks: Counter[tuple[str, str]] = field(default_factory=Counter)  # (tool, kind) -> calls
     limits: dict[str, int] = field(default_factory=dict)  # tool -> things in one call, learned from its errors
     spent: set[str] = field(default_factory=set)  # tools that have answered a call that named nothing

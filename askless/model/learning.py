@@ -1,6 +1,6 @@
 """What a result teaches: the facts it holds, what it leaves out, and what its errors say to try next."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from askless.model import advice, reading
@@ -29,27 +29,28 @@ def learn(known: Known, tool: str, given: Mapping[str, Any], result: Result) -> 
 
 def _about(known: Known, given: Mapping[str, Any]) -> About | None:
     """What a call asked about: the things deepest down that its input holds."""
-    named = {known.meant.get(normal(text), normal(text)): many for text, many in _strings(given, False)}
-    things = {thing: many for thing, many in named.items() if thing in known.kinds}
-    depth = known.vocabulary.depth
-    kind = max((known.kinds[thing] for thing in things), key=depth.__getitem__, default=None)
-    asked = tuple(thing for thing in things if known.kinds[thing] == kind)
-    return About(kind, asked, many=any(things[thing] for thing in asked)) if kind else None
+    by_kind: dict[str, dict[str, bool]] = {}  # kind -> thing -> whether it stands in a list
+    for value in given.values():
+        for text, many in _texts(value, many=False):
+            thing = known.meant.get(normal(text), normal(text))
+            if thing in known.kinds:
+                by_kind.setdefault(known.kinds[thing], {})[thing] = many
+    if not by_kind:
+        return None
+    kind = max(by_kind, key=known.vocabulary.depth.__getitem__)
+    return About(kind, tuple(by_kind[kind]), many=any(by_kind[kind].values()))
 
 
-def _strings(value: Any, many: bool) -> Iterator[tuple[str, bool]]:
-    """The texts and whole numbers in an input, and whether each stands in a list."""
+def _texts(value: Any, many: bool) -> list[tuple[str, bool]]:
+    """The texts and whole numbers in a value, and whether each stands in a list."""
     if isinstance(value, str):
         parts = value.split(",")
-        yield from ((part.strip(), many or len(parts) > 1) for part in parts)
-    elif isinstance(value, int):
-        yield str(value), many
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _strings(inner, many)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner, True)
+        return [(part.strip(), many or len(parts) > 1) for part in parts]
+    if isinstance(value, int):
+        return [(str(value), many)]
+    if isinstance(value, Mapping):
+        return [found for inner in value.values() for found in _texts(inner, many)]
+    return [found for inner in value for found in _texts(inner, True)] if isinstance(value, list) else []
 
 
 def _learn_of_all(known: Known, tool: str, result: Result) -> None:
@@ -83,9 +84,9 @@ def _judge(known: Known, tool: str, found: Findings) -> None:
     things: Sequence[str] = found.about.items
     for fact in known.vocabulary.below(kind):
         if fact.name in found.named or any(found.found(fact, thing) is not None for thing in things):
-            known.held.add((tool, kind, fact.name))
+            known.held[tool, kind].add(fact.name)
         elif things and fact.of != kind:
-            known.lacked.add((tool, kind, fact.name))
+            known.lacked[tool, kind].add(fact.name)
         if fact.lists:
             things = [listed for thing in things for listed in found.lists.get(fact.name, {}).get(thing, ())]
 

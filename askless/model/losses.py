@@ -1,22 +1,13 @@
-"""Reports of missing things in nested data: under `missing` or `error`, or a false `found`."""
+"""Reports of missing things in nested data: what stands under `missing` or `error`, or a false `found`."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from askless.model.findings import Findings, Ids
 from askless.model.ids import normal, tokens
 from askless.model.vocabulary import word_set, words
 
-_LOSSES = word_set("missing error invalid failed failure absent nonexistent unresolved unknown")
 _SUCCESSES = word_set("found exist exists ok success valid")
-
-
-@lru_cache(maxsize=4096)
-def is_named(key: str) -> bool:
-    """Whether a field's name says that something is missing or failed."""
-    spoken = set(words(key))
-    return bool(spoken & _LOSSES) or {"not", "found"} <= spoken
 
 
 def says_no(node: Mapping[str, Any]) -> bool:

@@ -26,7 +26,7 @@ def _json(text: str) -> Any:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return data if isinstance(data, dict | list) else parsed(data) if isinstance(data, str) else None
+    return data if isinstance(data, (dict, list)) else parsed(data) if isinstance(data, str) else None
 
 
 def _literal(text: str) -> Any:

@@ -16,6 +16,7 @@ from askless.model.vocabulary import Fact
 
 WHOLE = ""  # in place of a thing: a tool that was asked about nothing, or is on trial, in this reply
 LARGEST_CALL = 1_000_000  # things
+NOTHING: frozenset[str] = frozenset()
 TRIALS = 2  # things a tool that does not say what it gives is tried with, before it is given up
 
 
@@ -52,9 +53,9 @@ class Plan:
     def forced(self) -> Call | None:
         """A call to make where one is demanded and nothing is left to ask: the first tool, the first thing it takes."""
         for tool in self.tools:
-            things = [thing for thing, kind in islice(self.known.kinds.items(), 1000) if tool.takes(kind)]
-            if tool.slot is None or things:
-                return next(self._ask(tool, things[:1], set()))
+            thing = next((thing for thing, kind in self.known.kinds.items() if tool.takes(kind)), None)
+            if tool.slot is None or thing is not None:
+                return next(self._ask(tool, [] if thing is None else [thing], set()))
         return None
 
     def unanswered(self) -> list[Fact]:
@@ -75,10 +76,10 @@ class Plan:
 
     def _gives(self, tool: Tool, kind: str) -> frozenset[str]:
         """The facts that a tool is sure to give when asked about a kind."""
-        known, facts = self.known, self.known.vocabulary.facts
-        held = {fact.name for fact in facts if (tool.name, kind, fact.name) in known.held}
-        lacked = {fact.name for fact in facts if (tool.name, kind, fact.name) in known.lacked}
-        return (tool.gives if tool.takes(kind) else frozenset()) - lacked | held
+        says = tool.gives if tool.takes(kind) else NOTHING
+        return says - self.known.lacked.get((tool.name, kind), NOTHING) | self.known.held.get(
+            (tool.name, kind), NOTHING
+        )
 
     def _is_trusted(self, name: str, fact: Fact) -> bool:
         """Whether a tool's silence or error speaks of the thing: it is sure of the fact, or no longer on offer."""
@@ -90,8 +91,8 @@ class Plan:
         return path.word is not None and self._is_trusted(path.word, fact) and not self._advised(path, fact)
 
     def _advised(self, path: Path, fact: Fact) -> list[Tool]:
-        offered = (tool for tool in self.tools if tool.name in path.advised and tool.name not in path.tried)
-        return [tool for tool in offered if tool.takes(fact.of)]
+        names = [name for name in path.advised if name not in path.tried]
+        return [tool for tool in self.tools if tool.name in names and tool.takes(fact.of)] if names else []
 
     def _choose(
         self, fact: Fact, path: Path, things: Collection[str], asked: set[tuple[str, str]]
@@ -100,7 +101,7 @@ class Plan:
         usable = [tool for tool in self.tools if self._is_usable(tool, path, fact)]
         sure = self._advised(path, fact) or [tool for tool in usable if fact.name in self._gives(tool, fact.of)]
         if sure:
-            return [(min(sure, key=lambda tool: self._cost(tool, fact, len(things))), things)]
+            return [(self._cheapest(sure, fact, len(things)), things)]
         vague = [tool for tool in usable if not self._gives(tool, fact.of) and not tool.elsewhere]
         tries = {tool.name: self.known.asks[tool.name, fact.of] for tool in vague}
         fewest = min(tries.values(), default=TRIALS)
@@ -111,6 +112,9 @@ class Plan:
     def _is_usable(self, tool: Tool, path: Path, fact: Fact) -> bool:
         spent = tool.slot is None and tool.name in self.known.spent
         return tool.takes(fact.of) and tool.name not in path.tried and not spent
+
+    def _cheapest(self, tools: list[Tool], fact: Fact, count: int) -> Tool:
+        return tools[0] if len(tools) == 1 else min(tools, key=lambda tool: self._cost(tool, fact, count))
 
     def _cost(self, tool: Tool, fact: Fact, count: int) -> tuple[int, int, int]:
         """Facts left without a tool, trips and calls: this tool for one fact, and the best for what follows from it."""
@@ -143,10 +147,12 @@ class Plan:
                 asked.add((tool.name, WHOLE))
                 yield Call(tool.name, tool.input([], {}))
             return
+        at_once = self._at_once(tool, LARGEST_CALL)
         left = (thing for thing in things if (tool.name, thing) not in asked)
-        while some := list(islice(left, self._at_once(tool, LARGEST_CALL))):
+        while some := list(islice(left, at_once)):
             asked.update((tool.name, thing) for thing in some)
-            yield Call(tool.name, tool.input([self._written(thing) for thing in some], self._owners(some[0])))
+            owners = self._owners(some[0]) if tool.owners else {}
+            yield Call(tool.name, tool.input([self._written(thing) for thing in some], owners))
 
     def _written(self, thing: str) -> str:
         return self.known.sent_as.get(thing) or self.known.spelled[thing]

@@ -4,7 +4,8 @@ import re
 
 from askless.model.findings import Findings, Ids
 from askless.model.ids import is_identifier, normal
-from askless.model.vocabulary import Vocabulary, value_named, word_set, words
+from askless.model.label import label
+from askless.model.vocabulary import Vocabulary, word_set, words
 
 LONGEST_VALUE = 4  # words; a longer text after an identifier is no value of it
 
@@ -26,7 +27,7 @@ def read(text: str, ids: Ids, findings: Findings) -> None:
 def _line(line: str, ids: Ids, findings: Findings, alone: bool) -> Ids:
     places = [match for match in _piece.finditer(line) if _is_thing(match[0], findings)]
     if not places:
-        if alone or any(value_named(findings.vocabulary, word) for word in words(line)):
+        if alone or any(label(findings.vocabulary, word).value for word in words(line)):
             _value(line, ids, findings)
         return ids
     if _reports_missing(line, [normal(place[0]) for place in places], findings):

@@ -9,25 +9,23 @@ from typing import Any
 from askless.model import losses, prose
 from askless.model.findings import LOWEST, Findings, Ids
 from askless.model.ids import find, is_identifier, normal, tokens
-from askless.model.named import is_foreign, is_scalar, own_ids
+from askless.model.label import NO_LABEL, Label, label
+from askless.model.named import is_scalar, own_ids
 from askless.model.parsing import parsed
-from askless.model.vocabulary import Fact, kind_held, kind_named, value_named, words
+from askless.model.vocabulary import Fact, words
 
 
 def read(data: Any, findings: Findings) -> None:
     """Note every fact that the data holds."""
-    ids = findings.start
     if not _by_position(data, findings):
-        _walk(data, None, ids, findings)
+        _walk(data, NO_LABEL, findings.start, findings)
 
 
 def _by_position(data: Any, findings: Findings) -> bool:
     """A list without identifiers of its own, one entry for each thing asked about, is read in the order asked."""
-    rows = _only_list(data)
     asked = findings.about.items
-    if not findings.about.many or rows is None or len(rows) != len(asked) or len(asked) < 2:
-        return False
-    if findings.asked & tokens(str(rows)):
+    rows = _only_list(data) if findings.about.many and len(asked) > 1 else None
+    if rows is None or len(rows) != len(asked) or findings.asked & tokens(str(rows)):
         return False
     for item, row in zip(asked, rows, strict=True):
         _under(row, findings.about.kind, findings.enter({}, findings.about.kind, item), findings)
@@ -40,69 +38,65 @@ def _only_list(data: Any) -> list[Any] | None:
     return data if isinstance(data, list) else None
 
 
-def _walk(node: Any, label: str | None, ids: Ids, findings: Findings) -> None:
-    """Read a value that stands under a label; None where an identifier or nothing labels it."""
+def _walk(node: Any, under: Label, ids: Ids, findings: Findings) -> None:
+    """Read a value that stands under a label, which is NO_LABEL where an identifier or nothing labels it."""
     if isinstance(node, dict):
-        _object(node, label, ids, findings)
-    elif isinstance(node, list) and _is_row(node):
+        _object(node, under, ids, findings)
+    elif not isinstance(node, list):
+        _scalar(node, under, ids, findings)
+    elif _is_row(node):
         for entry in node:
-            ids = _cell(entry, label, ids, findings)
-    elif isinstance(node, list):
-        for entry in node:
-            _entry(entry, label, ids, findings)
-            _label(entry, label, ids, findings)
+            ids = _cell(entry, under, ids, findings)
     else:
-        _scalar(node, label, ids, findings)
+        for entry in node:
+            _entry(entry, under, ids, findings)
+            if under.is_foreign:
+                _listed_under_a_value(entry, under.name, ids, findings)
 
 
-def _entry(entry: Any, label: str | None, ids: Ids, findings: Findings) -> None:
+def _entry(entry: Any, under: Label, ids: Ids, findings: Findings) -> None:
     """Read an entry of a list; a bare number in a list under a thing is something that it lists."""
-    kind = findings.next_kind(ids)
-    if label is None and kind and is_scalar(entry) and str(entry).isdecimal():
+    is_number = under is NO_LABEL and is_scalar(entry) and str(entry).isdecimal()
+    kind = findings.next_kind(ids) if is_number else None
+    if kind:
         findings.enter(ids, kind, str(entry))
     else:
-        _walk(entry, label, ids, findings)
+        _walk(entry, under, ids, findings)
 
 
-def _label(entry: Any, label: str | None, ids: Ids, findings: Findings) -> None:
+def _listed_under_a_value(entry: Any, value: str, ids: Ids, findings: Findings) -> None:
     """A thing asked about that is listed under a value has that value."""
     fact = findings.vocabulary.values.get(findings.about.kind)
-    if (
-        fact
-        and label
-        and isinstance(entry, str)
-        and normal(entry) in findings.asked
-        and is_foreign(findings.vocabulary, label)
-    ):
-        findings.value(fact, {**ids, fact.of: normal(entry)}, label, rank=LOWEST + 1)
+    if fact and isinstance(entry, str) and normal(entry) in findings.asked:
+        findings.value(fact, {**ids, fact.of: normal(entry)}, value, rank=LOWEST + 1)
 
 
 def _is_row(node: list[Any]) -> bool:
     """Whether a list is a row of its own: an identifier, maybe more, and what is told of the last."""
-    texts = [entry for entry in node if isinstance(entry, str)]
-    return len(node) > 1 and texts[:1] == node[:1] and is_identifier(texts[0]) and not _is_identifier(node[-1])
+    begins = len(node) > 1 and isinstance(node[0], str) and is_identifier(node[0])
+    return begins and not _is_identifier(node[-1])
 
 
 def _is_identifier(value: Any) -> bool:
     return value is None or (isinstance(value, str) and (not value or is_identifier(value)))
 
 
-def _cell(entry: Any, label: str | None, ids: Ids, findings: Findings) -> Ids:
+def _cell(entry: Any, under: Label, ids: Ids, findings: Findings) -> Ids:
     """Read one cell of a row; the things spoken of after it."""
     if is_scalar(entry):
-        return _scalar(entry, label, ids, findings)
-    _walk(entry, label, ids, findings)
+        return _scalar(entry, under, ids, findings)
+    _walk(entry, under, ids, findings)
     return ids
 
 
-def _object(node: dict[str, Any], label: str | None, ids: Ids, findings: Findings) -> None:
-    for kind, name in own_ids(node, label, ids, findings).items():
+def _object(node: dict[str, Any], under: Label, ids: Ids, findings: Findings) -> None:
+    for kind, name in own_ids(node, under, ids, findings).items():
         ids = findings.enter(ids, kind, name)
     if losses.says_no(node):
         findings.lose(ids.get(findings.about.kind), str(node.get("error") or "not found"))
     _columns(node, ids, findings)
     for key, value in node.items():
-        _field(key, value, ids, findings)
+        _field(label(findings.vocabulary, key), value, ids, findings)
     _lone_string(node, ids, findings)
 
 
@@ -112,52 +106,54 @@ def _columns(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
     if len(lists) < 2:
         return
     for key, values in lists.items():
-        fact = value_named(findings.vocabulary, key)
+        fact = label(findings.vocabulary, key).value
         for other, things in lists.items() if fact else ():
-            if fact and kind_named(findings.vocabulary, other) == fact.of and len(things) == len(values):
+            if fact and label(findings.vocabulary, other).kind == fact.of and len(things) == len(values):
                 for thing, value in zip(things, values, strict=True):
                     if isinstance(thing, str) and isinstance(value, str):
                         findings.value(fact, findings.enter(ids, fact.of, thing), value)
 
 
-def _field(key: str, value: Any, ids: Ids, findings: Findings) -> None:
-    kind = _kind_of_key(key, ids, findings)
+def _field(says: Label, value: Any, ids: Ids, findings: Findings) -> None:
+    kind = _kind_of_key(says, ids, findings)
     if kind:
-        _under(value, kind, findings.enter(ids, kind, key), findings)
-    elif losses.is_named(key):
+        _under(value, kind, findings.enter(ids, kind, says.name), findings)
+    elif says.is_loss:
         losses.read(value, ids, findings)
-    elif (fact := value_named(findings.vocabulary, key)) and _is_single(value):
-        _value(fact, key, value, ids, findings)
-    elif isinstance(value, dict | list):
-        _note_place(key, findings)
-        _walk(value, key, ids, findings)
-    elif kind_named(findings.vocabulary, key):
-        _listed_in_a_field(key, value, ids, findings)
+    elif says.value and _is_single(value):
+        _value(says.value, says.name, value, ids, findings)
+    elif isinstance(value, (dict, list)):
+        _note_place(says, findings)
+        _walk(value, says, ids, findings)
+    elif says.kind:
+        _listed_in_a_field(says, value, ids, findings)
     elif isinstance(value, str):
-        _scalar(value, key, ids, findings)
+        _scalar(value, says, ids, findings)
 
 
-def _kind_of_key(key: str, ids: Ids, findings: Findings) -> str | None:
+def _kind_of_key(key: Label, ids: Ids, findings: Findings) -> str | None:
     """The kind of a dictionary key that is itself an identifier."""
-    if normal(key) in findings.kinds:
-        return findings.kinds[normal(key)]
-    if key.isdecimal():
+    known = findings.kinds.get(normal(key.name))
+    if known:
+        return known
+    if key.name.isdecimal():
         return findings.next_kind(ids)
-    return findings.kind_of(key, ids) if is_identifier(key) else None
+    return findings.kind_of(key.name, ids) if key.is_identifier else None
 
 
-def _note_place(key: str, findings: Findings) -> None:
-    held = kind_held(findings.vocabulary, key)
-    findings.named.update(fact.name for fact in findings.vocabulary.facts if fact.lists == held and held)
+def _note_place(says: Label, findings: Findings) -> None:
+    fact = findings.vocabulary.listed_by.get(says.holds) if says.holds else None
+    if fact:
+        findings.named.add(fact.name)
 
 
-def _listed_in_a_field(key: str, value: Any, ids: Ids, findings: Findings) -> None:
+def _listed_in_a_field(says: Label, value: Any, ids: Ids, findings: Findings) -> None:
     """A field named for a kind: several identifiers in one text, or a null in place of a list."""
-    _note_place(key, findings)
+    _note_place(says, findings)
     if isinstance(value, str):
         if " " in value or not is_identifier(value):
             prose.read(value, ids, findings)
-    elif value is None and _plural(key):
+    elif value is None and _plural(says.name):
         findings.lose(ids.get(findings.about.kind))
 
 
@@ -174,7 +170,7 @@ def _under(value: Any, kind: str, ids: Ids, findings: Findings) -> None:
     elif isinstance(value, str) and kind in findings.vocabulary.values and not any(find(value)):
         findings.value(findings.vocabulary.values[kind], ids, value)
     else:
-        _walk(value, None, ids, findings)
+        _walk(value, NO_LABEL, ids, findings)
 
 
 def _value(fact: Fact, key: str, value: Any, ids: Ids, findings: Findings) -> None:
@@ -192,25 +188,24 @@ def _is_single(value: Any) -> bool:
     """Whether what stands under a fact's name is one value, be it with labels, and not rows of their own."""
     if not isinstance(value, dict):
         return not isinstance(value, list)
-    nested = any(isinstance(inner, dict | list) for inner in value.values())
+    nested = any(isinstance(inner, (dict, list)) for inner in value.values())
     return not nested and not any(is_identifier(key) for key in value)
 
 
-def _scalar(value: Any, label: str | None, ids: Ids, findings: Findings) -> Ids:
+def _scalar(value: Any, under: Label, ids: Ids, findings: Findings) -> Ids:
     """Read a single value; the things spoken of after it."""
     text = str(value) if is_scalar(value) else ""
-    hint = kind_named(findings.vocabulary, label) if label else None
     known = normal(text) in findings.kinds
-    if not text or (is_foreign(findings.vocabulary, label) and not known and not _tells(text, findings)):
+    if not text or (under.is_foreign and not known and not _tells(text, findings)):
         return ids
-    if known or is_identifier(text) or (hint and " " not in text):
-        kind = findings.kind_of(text, ids, hint)
+    if known or is_identifier(text) or (under.kind and " " not in text):
+        kind = findings.kind_of(text, ids, under.kind)
         return findings.enter(ids, kind, text) if kind else ids
     data = parsed(text)
     if isinstance(data, str):
         prose.read(text, ids, findings)
     else:
-        _walk(data, label, ids, findings)
+        _walk(data, under, ids, findings)
     return ids
 
 
@@ -228,7 +223,7 @@ def _lone_string(node: dict[str, Any], ids: Ids, findings: Findings) -> None:
         value
         for key, value in node.items()
         if isinstance(value, str)
-        and not losses.is_named(key)
+        and not label(findings.vocabulary, key).is_loss
         and normal(value) not in findings.kinds
         and not _digit(value)
     ]

@@ -30,9 +30,9 @@ class Shape:
         return {self.within: value} if self.within else value
 
     def _value(self, items: Sequence[str]) -> Any:
-        made = [_one(item, self.item or {}) for item in items]
         if self.joined:
             return ",".join(items)
+        made = [_one(item, self.item or {}) for item in items]
         return made if self.many else made[0]
 
 

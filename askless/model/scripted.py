@@ -113,7 +113,7 @@ class Scripted(Generic[Known]):
 
     def _hear_user(self, heard: _Heard[Known], message: Message) -> None:
         content = blocks(message)
-        if any(block.get("type") == "tool_result" for block in content):
+        if "tool_result" in [block.get("type") for block in content]:
             heard.result_messages += 1
             heard.split |= heard.result_messages > 1
         for block in content:

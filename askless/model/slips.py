@@ -34,9 +34,8 @@ class Slips:
 
     def inputs(self, calls: Iterable[Call], tools: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
         """Each call's name and the input that is sent; a call that was given up is left out."""
-        by_name = {str(tool.get("name")): tool for tool in tools}
         for call in calls:
-            sent = self._input(call, by_name.get(call.name, {}))
+            sent = self._input(call, tools)
             if sent is not None:
                 yield call.name, sent
 
@@ -45,11 +44,12 @@ class Slips:
         """The final text when every call was given up."""
         return f"I am sorry, I could not finish: the tools kept refusing my input. The last error was: {self.last}"
 
-    def _input(self, call: Call, tool: Mapping[str, Any]) -> dict[str, Any] | None:
-        if call.slip is None or tool.get("strict") is True:
+    def _input(self, call: Call, tools: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+        if call.slip is None:
             return call.input
+        tool = next((tool for tool in tools if tool.get("name") == call.name), {})
         told = self.errors.get(_key(call.name, call.slip), [])
-        if any(_tells_what(text, tool) for text in told):
+        if tool.get("strict") is True or any(_tells_what(text, tool) for text in told):
             return call.input
         return call.slip if len(told) < TRIES else None
 

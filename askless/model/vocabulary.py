@@ -98,12 +98,33 @@ class Vocabulary:
     def _by_kind(self) -> dict[str, tuple[Fact, ...]]:
         return {kind.name: tuple(fact for fact in self.facts if fact.of == kind.name) for kind in self.kinds}
 
-    def below(self, kind: str) -> Iterator[Fact]:
+    @cached_property
+    def listed_by(self) -> dict[str, Fact]:
+        """By the kind it lists: the fact that lists things."""
+        return {fact.lists: fact for fact in self.facts if fact.lists}
+
+    def above(self, kind: str) -> tuple[str, ...]:
+        """The kinds that stand further up."""
+        return self._above[kind]
+
+    @cached_property
+    def _above(self) -> dict[str, tuple[str, ...]]:
+        names = tuple(self.depth)
+        return {name: names[:depth] for name, depth in self.depth.items()}
+
+    def below(self, kind: str) -> tuple[Fact, ...]:
         """The facts about a kind, and about the things that those list, and so on."""
+        return self._below[kind]
+
+    @cached_property
+    def _below(self) -> dict[str, tuple[Fact, ...]]:
+        return {kind.name: tuple(self._facts_below(kind.name)) for kind in self.kinds}
+
+    def _facts_below(self, kind: str) -> Iterator[Fact]:
         for fact in self.facts_of(kind):
             yield fact
             if fact.lists:
-                yield from self.below(fact.lists)
+                yield from self._facts_below(fact.lists)
 
     def kinds_in(self, text: str) -> list[str]:
         """The kinds that a text names, in the order it names them."""
@@ -114,28 +135,3 @@ class Vocabulary:
 def vocabulary_of(kinds: tuple[Kind, ...], facts: tuple[Fact, ...], qualifiers: frozenset[str]) -> Vocabulary:
     """A vocabulary; the same words give the same one, so that what was read with it is not read again."""
     return Vocabulary(kinds, facts, qualifiers)
-
-
-@lru_cache(maxsize=4096)
-def kind_named(vocabulary: Vocabulary, name: str) -> str | None:
-    """The kind whose identifiers stand under a name, and nothing else: `order_id`, but not `order_date`."""
-    kinds = vocabulary.kinds_in(name)
-    rest = set(words(name)) - vocabulary.kind_by_word.keys() - ID_WORDS - vocabulary.qualifiers - {"list"}
-    return kinds[0] if kinds and not rest else None
-
-
-@lru_cache(maxsize=4096)
-def kind_held(vocabulary: Vocabulary, name: str) -> str | None:
-    """The kind that a name speaks of first: `parts_by_maker` holds parts."""
-    kinds = vocabulary.kinds_in(name)
-    return kinds[0] if kinds else None
-
-
-@lru_cache(maxsize=4096)
-def value_named(vocabulary: Vocabulary, name: str) -> Fact | None:
-    """The one-value fact that stands under a name, and nothing else: `shipping_status`, but not `shipping_address`."""
-    spoken = set(words(name)) - vocabulary.kind_by_word.keys() - vocabulary.qualifiers
-    for fact in vocabulary.facts:
-        if fact.lists is None and spoken and spoken <= fact.words:
-            return fact
-    return None

@@ -1,0 +1,48 @@
+"""What the name of a field says of what stands under it. A run has few names and many fields: each is read once."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from askless.model.ids import is_identifier
+from askless.model.vocabulary import ID_WORDS, Fact, Vocabulary, word_set, words
+
+_GENERIC_IDS = ID_WORDS | {"name"}
+_WRAPPERS = word_set(
+    "data result item row record list response value output entry content body payload all detail "
+    "edge node element attribute document hit match page"
+)
+_LOSSES = word_set("missing error invalid failed failure absent nonexistent unresolved unknown")
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name, read."""
+
+    name: str
+    kind: str | None = None  # whose identifiers stand under it: `order_id`, but not `order_date`
+    holds: str | None = None  # the kind that it speaks of first: `parts_by_maker` holds parts
+    value: Fact | None = None  # whose value stands under it: `shipping_status`, but not `shipping_address`
+    is_id: bool = False  # an identifier stands under it, and it does not say of what
+    is_identifier: bool = False  # it is one itself
+    is_loss: bool = False  # it says that something is missing or failed
+    is_foreign: bool = False  # it names what is none of the task's: what stands under it is no thing of ours
+
+
+NO_LABEL = Label("")
+
+
+@lru_cache(maxsize=4096)
+def label(vocabulary: Vocabulary, name: str) -> Label:
+    """Read a name with a task's words."""
+    spoken, kinds = frozenset(words(name)), vocabulary.kinds_in(name)
+    holds, others = next(iter(kinds), None), spoken - vocabulary.kind_by_word.keys() - vocabulary.qualifiers
+    return Label(
+        name,
+        kind=holds if others <= ID_WORDS | {"list"} else None,
+        holds=holds,
+        value=next((fact for fact in vocabulary.facts if not fact.lists and others and others <= fact.words), None),
+        is_id=bool(spoken) and spoken <= _GENERIC_IDS,
+        is_identifier=is_identifier(name),
+        is_loss=bool(spoken & _LOSSES) or {"not", "found"} <= spoken,
+        is_foreign=bool(name) and not holds and not spoken <= _WRAPPERS | _GENERIC_IDS | vocabulary.qualifiers,
+    )

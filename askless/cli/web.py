@@ -51,4 +51,6 @@ def _server(folder: Path, port: int) -> ThreadingHTTPServer:
     try:
         return ThreadingHTTPServer((HOST, port), partial(SimpleHTTPRequestHandler, directory=str(folder)))
     except OSError as error:
-        raise Problem(f"port {port} cannot be used: {error.strerror}.", "name another: --port 0 takes a free one") from None
+        raise Problem(
+            f"port {port} cannot be used: {error.strerror}.", "name another: --port 0 takes a free one"
+        ) from None

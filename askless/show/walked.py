@@ -143,7 +143,7 @@ def _parts(trace: Trace, index: int) -> Iterator[Part]:
     for sent in trace.parts(index):
         message = next(messages) if sent.part.label.startswith("messages.") else None
         kind = sent.part.kind
-        old = sent.first_sent < trip.n and kind != "rest"
+        old = kind != "rest" and (sent.first_sent < trip.n or trip.attempt > 1)
         title = REST if kind == "rest" else SPEAKERS[kind]
         held = () if old or kind == "rest" else tuple(_held(trip, sent, message))
         stands = sent.first_sent if old else None
@@ -176,7 +176,7 @@ def blocks(content: Any) -> Iterator[Block]:
         elif kind == "tool_result":
             yield _result(field(block, "tool_use_id"), field(block, "content"), bool(field(block, "is_error")))
         else:
-            yield Block("other", f"{kind}", text(block))
+            yield Block("other", f"{kind or 'content'}", text(block))
 
 
 def _result(call_id: Any, content: Any, is_error: bool) -> Block:

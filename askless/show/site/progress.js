@@ -81,7 +81,7 @@ function guessTable(rows) {
     const cells = [WORDS[row.measure], grouped(row.predicted), row.measured === null ? "not revealed" : grouped(row.measured), timesWords(row), row.sure === null ? "" : `${row.sure} %`];
     body.insertRow().append(element("th", row.rung, {scope: "row"}), ...cells.map((text, at) => element("td", text, {class: [1, 2, 4].includes(at) ? "n" : ""})));
   }
-  const scroll = element("div", "", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Predicted and measured"});
+  const scroll = element("div", "", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Predicted and measured"});
   scroll.append(table);
   return scroll;
 }

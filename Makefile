@@ -13,7 +13,7 @@ LAB = $(NO_NEWS) --LabApp.extension_manager=readonly --ServerApp.root_dir=.
 ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 KEEP_MINE = merge.learner.driver='cp %B %A'
 
-.PHONY: help install update lab ladder practice watch hint reset serve test clients check bench readme lock
+.PHONY: help install update lab ladder practice watch hint reset serve test clients check web bench readme lock
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -55,6 +55,9 @@ check: $(READY) ## Lint, format, types and borders
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 	@$(RUN) pytest -q tests/test_borders.py
+
+web: $(READY) ## Build the lessons as web pages in web/build, and serve them to this machine
+	@$(RUN) askless web --serve $(ARGS)
 
 bench: $(READY) ## Speed, as ratios against floors measured in the same run (ARGS=--json)
 	@$(RUN) bench $(ARGS)

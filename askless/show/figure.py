@@ -1,8 +1,7 @@
 """The pictures: tokens of each request, what each part cost, predictions over the ladder.
 
-A picture is an SVG: sharp at any zoom and on paper. It brings its own light paper, so that it
-reads the same in a dark notebook, in a light one and in print. What it shows is never told by
-colour alone: there are hatches and numbers, and the same numbers stand in a table beside it.
+A picture is an SVG: sharp at any zoom and on paper. It brings its own light paper, so that it reads the same in a dark
+notebook, in a light one and in print. Nothing is told by colour alone: there are hatches and numbers, and a table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,8 @@ OUTLINE: dict[str, Any] = {"fill": False, "edgecolor": INK, "linewidth": 1.5, "l
 
 BAR = 0.78  # of the distance between two bars
 GAP = 0.8  # the same, between two panels
+SLOT_INCHES, ROW_INCHES = 0.46, 3.3
+WIDEST = 17.2  # bars side by side
 WIDE_LETTER = 0.085  # inches
 NARROWEST = 3.5  # bars that a panel has room for, if only for its heading
 GHOSTS = 12  # predicted requests that are drawn one by one
@@ -35,17 +36,12 @@ FARTHEST = 8  # times too many or too few that the calibration still shows
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, and is drawn as shapes: the same on every machine
     "font.size": 9.5,
-    "text.color": INK,
-    "axes.labelcolor": INK,
+    **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), INK),
+    **dict.fromkeys(("axes.spines.top", "axes.spines.right"), False),
+    **dict.fromkeys(("axes.grid", "axes.axisbelow"), True),
     "axes.edgecolor": SOFT,
     "axes.facecolor": PAPER,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
     "grid.color": GRID,
-    "xtick.color": INK,
-    "ytick.color": INK,
     "hatch.linewidth": 0.5,
     "svg.hashsalt": "askless",  # the same picture is the same bytes
 }
@@ -80,20 +76,37 @@ def requests(panels: Sequence[Panel]) -> str:
 
     One panel a run, all on one scale; the outlines are what was predicted, by request.
     """
-    rooms = [max(len(panel.trace.round_trips), min(len(panel.expected), GHOSTS), NARROWEST) for panel in panels]
-    *lefts, end = accumulate((room + GAP for room in rooms), initial=0.0)
-    wide = max(5.4, 1.0 + 0.46 * end)
+    rows = _rows(panels)
+    end = max(sum(map(_room, row)) for row in rows)
+    wide, tall = max(5.4, 1.0 + SLOT_INCHES * end), 0.7 + ROW_INCHES * len(rows)
     scale = _Scale(max(trip.input_tokens for panel in panels for trip in panel.trace.round_trips), end / (wide - 0.85))
-    with _sheet(wide, 4.0) as (figure, out):
-        axes = figure.add_axes((0.75 / wide, 0.25, 1 - 0.85 / wide, 0.54))
-        axes.set(xlim=(0.3, end), ylim=(0, scale.up(1.28)), ylabel="input tokens (characters / 4)", xticks=[])
-        axes.text(0.2, scale.up(-0.06), "request", ha="right", va="top", fontsize=8.5)
-        for panel, left in zip(panels, lefts, strict=True):
-            axes.text(left + 0.55, scale.up(1.33), _heading(panel), va="bottom", linespacing=1.5)
-            _bars(axes, panel, left, scale)
-            _outlines(axes, panel, left, scale)
+    with _sheet(wide, tall) as (figure, out):
+        for number, row in enumerate(rows, start=1):
+            bottom = tall - number * ROW_INCHES + 0.3
+            axes = figure.add_axes((0.75 / wide, bottom / tall, 1 - 0.85 / wide, 2.16 / tall))
+            axes.set(xlim=(0.3, end), ylim=(0, scale.up(1.28)), ylabel="input tokens (characters / 4)", xticks=[])
+            axes.text(0.2, scale.up(-0.06), "request", ha="right", va="top", fontsize=8.5)
+            for panel, left in zip(row, accumulate(map(_room, row), initial=0.0), strict=False):
+                axes.text(left + 0.55, scale.up(1.33), _heading(panel), va="bottom", linespacing=1.5)
+                _bars(axes, panel, left, scale)
+                _outlines(axes, panel, left, scale)
         _legend(figure, panels)
     return out.getvalue()
+
+
+def _room(panel: Panel) -> float:
+    """The width of a panel and of the gap after it, in bars."""
+    return max(len(panel.trace.round_trips), min(len(panel.expected), GHOSTS), NARROWEST) + GAP
+
+
+def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
+    """The panels in rows that stay readable on a screen."""
+    rows: list[list[Panel]] = [[]]
+    for panel in panels:
+        if rows[-1] and sum(map(_room, [*rows[-1], panel])) > WIDEST:
+            rows.append([])
+        rows[-1].append(panel)
+    return rows
 
 
 def _bars(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
@@ -139,14 +152,13 @@ def _outlines(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
     if any(count > top for count in panel.expected):
         axes.text(left + 0.55, scale.up(1.18), f"predicted: up to {max(panel.expected):,.0f}", fontsize=8)
     if panel.parts_at:
-        axes.text(left + panel.parts_at, scale.up(1.19), "parts here", ha="center", fontweight="bold")
+        axes.text(left + panel.parts_at - BAR / 2, scale.up(1.19), "parts here", fontweight="bold")
 
 
 def _heading(panel: Panel) -> str:
-    total, predicted = panel.trace.totals, panel.predicted
-    measured = f"{panel.trace.rung}\n{total.round_trips} requests, {total.input_tokens:,} tokens"
-    expected = f"predicted: {predicted.round_trips:,} and {predicted.input_tokens:,}" if predicted else ""
-    return f"{measured}\n{expected}"
+    total, own = panel.trace.totals, panel.predicted
+    expected = f"predicted: {own.round_trips:,} and {own.input_tokens:,}" if own else ""
+    return f"{panel.trace.rung}\n{total.round_trips} requests, {total.input_tokens:,} tokens\n{expected}"
 
 
 def _legend(figure: "Figure", panels: Sequence[Panel]) -> None:
@@ -232,7 +244,7 @@ def _guessed(axes: "Axes", rungs: Sequence[str], guesses: Sequence[Guess], aside
     across = [rungs.index(guess.rung) + aside for guess in guesses]
     up = [min(max(guess.ratio, 1 / FARTHEST), FARTHEST) for guess in guesses]
     name = guesses[0].measure.replace("_", " ")
-    axes.plot(across, up, mark, color=colour, markersize=8, markeredgecolor=INK, label=name, linestyle="none")
+    axes.plot(across, up, mark, color=colour, markersize=8, markeredgecolor=INK, label=name)
     for x, y, guess in zip(across, up, guesses, strict=True):
         if guess.sure_percent is not None:
             axes.text(x, y * 1.18, f"{guess.sure_percent} %", ha="center", fontsize=8)

@@ -18,29 +18,31 @@ from askless.show.text import Line
 NUMBER = re.compile(r"[\d,.]*( %)?")
 FOLDED = 4  # columns of indent from which the terminal's lines fold
 STYLE = """
-.askless{max-width:62rem;line-height:1.5}
-.askless img{display:block;max-width:100%;height:auto;margin:.6em 0;border-radius:.4em}
-.askless h4{margin:1.1em 0 .3em;font-size:1.05em}
-.askless p{margin:.4em 0}
-.askless table{border-collapse:collapse;margin:.5em 0;font-size:inherit}
-.askless table tr{background:none}
-.askless caption{text-align:left;font-weight:600;padding:.2em 0;color:inherit;white-space:nowrap}
-.askless table th,.askless table td{padding:.2em .8em;text-align:left;vertical-align:top;border-bottom:1px solid #8888}
-.askless table .n{text-align:right}
-.askless details{margin:.25em 0}
-.askless summary{cursor:pointer}
-.askless summary:focus-visible{outline:2px solid currentColor;outline-offset:2px}
-.askless details>:not(summary){margin-left:1.2em}
-.askless pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.3em 0;padding:.5em .8em;border-left:3px solid #8888;
- background:transparent;color:inherit;font-size:.92em;line-height:1.45}
-.askless .note{font-size:.92em}
-.askless .strong{font-weight:600}
-.askless blockquote{margin:.3em 0 .3em 1em;padding-left:.8em;border-left:3px solid #8888;font-style:normal}
-.askless ins,.askless del{display:block;text-decoration:none}
-.askless ins{background:#2a9d5c33}.askless del{background:#d0502533}
+.askless.askless.askless{max-width:62rem;line-height:1.5;
+h4{margin:1.1em 0 .3em;font-size:1.05em;font-weight:600}
+p{margin:.4em 0}
+.note{font-size:.92em}
+.strong,strong{font-weight:600}
+.figure{overflow-x:auto;margin:.6em 0}
+img{display:block;max-width:100%;min-width:34em;height:auto;border-radius:.4em}
+table{border-collapse:collapse;margin:.5em 0;font-size:inherit}
+caption{text-align:left;font-weight:600;padding:.2em 0;color:inherit;white-space:nowrap}
+tr,tr:hover{background:none}
+th,td{padding:.2em .8em;text-align:left;vertical-align:top;border-bottom:1px solid #8888}
+.n{text-align:right}
+details{margin:.25em 0}
+details>:not(summary){margin-left:1.2em}
+summary{cursor:pointer}
+summary:focus-visible{outline:2px solid currentColor;outline-offset:2px}
+pre,blockquote{margin:.3em 0;padding:.3em .8em;border-left:3px solid #8888;background:none;color:inherit}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.92em;line-height:1.45}
+ins,del{display:block;text-decoration:none}
+ins{background:#2a9d5c33}
+del{background:#d0502533}
+@media print{.figure,table{break-inside:avoid}}
+}
 .jp-OutputArea:has(.askless) .jp-OutputArea-output.jupyter-widgets:not(:has(*)){display:none}
-@media print{.askless img,.askless table{break-inside:avoid}}
-"""
+"""  # the class three times: to weigh more than JupyterLab's own rules for tables
 
 
 def frame(*pieces: str) -> str:
@@ -92,9 +94,10 @@ def problem(found: Problem) -> str:
 
 
 def picture(svg: str, text: str) -> str:
-    """A figure as an image of its own, with its alternative text."""
+    """A figure as an image of its own, with its alternative text; the arrow keys move it where room is scarce."""
     data = b64encode(svg.encode()).decode()
-    return f'<img alt="{escape(text)}" src="data:image/svg+xml;base64,{data}">'
+    image = f'<img alt="{escape(text)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<div class="figure" tabindex="0">{image}</div>'
 
 
 def table(numbers: Table) -> str:

@@ -65,9 +65,10 @@ def _explained(found: Reveal) -> Iterator[str]:
     """The wrong ideas that give the numbers, and, folded, the request where count and run part."""
     if found.explanation is None:
         return
-    for line in reasons(found.explanation):
-        if line.indent:
-            yield html.quotation(line.text.removeprefix("- "))
+    lines = iter(reasons(found.explanation))
+    for line in lines:
+        if line.indent:  # an idea; what holds instead is the next line
+            yield html.quotation(f"{line.text.removeprefix('- ')} {next(lines).text}")
         elif line.text:
             yield html.paragraph(line.text, "strong" if line.style else "")
     where = [line for line in place(found) if line.text]

@@ -36,7 +36,6 @@ function drawLesson(lesson) {
 
 function startNote(form, task) {
   const field = form.querySelector("textarea");
-  form.addEventListener("submit", (event) => event.preventDefault());
   field.addEventListener("input", () => {
     change(task, (record) => { record.notes = {...record.notes, [form.dataset.rung]: field.value}; });
     form.querySelector('[role="status"]').textContent = "Kept.";

@@ -12,6 +12,7 @@ from threading import Thread
 from typing import Any
 
 from askless.api import rules
+from askless.api.faults import LIMITED
 from askless.connection import Connections, Limits
 from askless.http import JSON, Application, Request, Response
 from askless.record import Exchange
@@ -48,7 +49,8 @@ def answer(service: Service, target: str, request: Request, record: Callable[[Ex
         record(exchange)
     if answered.status == NO_RESPONSE:
         return Response(NO_RESPONSE, b"", cut=True)
-    return Response(answered.status, answered.body, fields(answered.headers) + LIMITS)
+    limits = LIMITS if answered.status != LIMITED else b""  # they would say that nothing is used up
+    return Response(answered.status, answered.body, fields(answered.headers) + limits)
 
 
 def refused(status: int, what: str) -> Response:

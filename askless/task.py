@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
@@ -130,8 +130,14 @@ def execute(path: Path) -> ModuleType:
     name = f"askless file {path.resolve()}"
     module = sys.modules[name] = ModuleType(name)  # dataclasses look their module up
     module.__file__ = str(path)
-    exec(compile(path.read_bytes(), path, "exec"), module.__dict__)
+    exec(_compiled(path.read_bytes(), path), module.__dict__)
     return module
+
+
+@lru_cache(maxsize=32)
+def _compiled(source: bytes, path: Path) -> Any:
+    """A file's code: a rung is measured again and again, and changes seldom."""
+    return compile(source, path, "exec")
 
 
 def _rungs(folder: Path, measures: tuple[Measure, ...], rows: tuple[Row, ...]) -> Iterator[Rung]:

@@ -22,7 +22,7 @@ from askless.trace import NO_RESPONSE
 LONGEST_SOCKET_PATH = 100  # bytes; macOS takes 103, Linux 107
 BACKLOG = 128
 
-# Documented names (catalog: rate-limits-new), and values that never make a client wait: the lab has no such limit.
+# Documented names (catalog: rate-limits), and values that never make a client wait: the lab has no such limit.
 LIMITS = "".join(
     f"anthropic-ratelimit-{what}-limit: {most}\r\n"
     f"anthropic-ratelimit-{what}-remaining: {most}\r\n"

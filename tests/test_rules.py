@@ -128,7 +128,7 @@ TEXTS = [
 CITATIONS = {  # of one or more ids: in code, in a lesson, in data
     r"catalog:\s+([a-z0-9-]+(?:,\s+[a-z0-9-]+)*)",
     r"\[(@[a-z0-9@; -]+)\]",
-    r'"sources": \[([^]]+)\]',
+    r'"sources": \[("[^]]+)\]',
 }
 
 

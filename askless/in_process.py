@@ -13,6 +13,8 @@ from askless.record import Exchange
 from askless.service import EXCHANGES, LOCK, Service
 from askless.trace import NO_RESPONSE
 
+NOT_MADE_HERE = ("params", "data", "files", "json", "cookies", "extensions")
+
 
 class Dropped(httpx2.ReadError):
     """A connection that broke before an answer, as a plan of faults had it; brings what a response would bring."""
@@ -36,7 +38,8 @@ class Transport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
         if answer.status == NO_RESPONSE:
             raise Dropped(request, answer.exchanges, self._service.lock)
         known = {EXCHANGES: answer.exchanges, LOCK: self._service.lock}
-        return httpx2.Response(answer.status, headers=answer.headers, content=answer.body, extensions=known)
+        body = httpx2.ByteStream(answer.body)
+        return httpx2.Response(answer.status, headers=answer.headers, stream=body, extensions=known)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer one request."""
@@ -58,7 +61,10 @@ class Client(httpx2.Client):
         """Answer one request."""
         if self.is_closed or options.keys() - {"stream"}:
             return super().send(request, **options)
-        return _bound(self._direct.handle_request(request), request)
+        response = _bound(self._direct.handle_request(request), request)
+        if not options.get("stream"):
+            response.read()
+        return response
 
 
 class AsyncClient(httpx2.AsyncClient):
@@ -76,13 +82,22 @@ class AsyncClient(httpx2.AsyncClient):
         """Answer one request."""
         if self.is_closed or options.keys() - {"stream"}:
             return await super().send(request, **options)
-        return _bound(self._direct.handle_request(request), request)
+        response = _bound(self._direct.handle_request(request), request)
+        if not options.get("stream"):
+            await response.aread()
+        return response
 
 
 def _request(method: str, url: Any, parts: dict[str, Any]) -> httpx2.Request | None:
-    if any(parts.get(name) is not None for name in ("params", "data", "files", "json", "cookies", "extensions")):
+    """A request as a transport has it, without the length and the host that httpx2 adds for a network."""
+    headers, content = parts.get("headers"), parts.get("content") or b""
+    if not isinstance(content, bytes) or any(parts.get(name) is not None for name in NOT_MADE_HERE):
         return None
-    return httpx2.Request(method, url, headers=parts.get("headers"), content=parts.get("content"))
+    request = httpx2.Request(method, url, headers=headers, stream=httpx2.ByteStream(content))
+    if isinstance(headers, httpx2.Headers):
+        request.headers.encoding = headers.encoding  # else it is found out again, header by header
+    request.read()
+    return request
 
 
 def _bound(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:

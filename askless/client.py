@@ -61,7 +61,8 @@ def _sdk() -> ModuleType:
 def connect(service: Service, recorder: Recorder | None = None, **options: Any) -> "Anthropic":
     """A real `anthropic.Anthropic` whose requests the service answers; `options` are that class's own.
 
-    Each attempt is recorded, below any middleware that the options bring.
+    Each attempt is recorded, below any middleware that the options bring. Without the
+    option `open_telemetry` the client has no spans.
     """
     own: list[Any] = [recording(recorder)] if recorder is not None else []
     http = _in_process().Client(service)
@@ -178,8 +179,12 @@ def _recorded(recorder: Recorder, end: Any) -> bool:
 
 
 def _options(http: Any, own: list[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The SDK's constructor arguments; a key only where the options bring no other credential."""
+    """The SDK's constructor arguments.
+
+    A key only where the options bring no other credential. No spans unless they ask for
+    them: a person's telemetry is not to hear of calls to a model that is none.
+    """
     chosen = options.keys() & {"api_key", "auth_token", "credentials", "config", "profile"}
     key = {} if chosen else {"api_key": NO_KEY}
-    middleware = [*options.get("middleware", ()), *own]
-    return {"base_url": URL, "http_client": http, **key, **options, "middleware": middleware}
+    ours = {"base_url": URL, "http_client": http, "open_telemetry": False, **key}
+    return {**ours, **options, "middleware": [*options.get("middleware", ()), *own]}

@@ -8,6 +8,7 @@ from typing import Any
 import anthropic
 import pytest
 from agents import SETTINGS, get_orders_async, told
+from opentelemetry.trace import NoOpTracerProvider, Tracer, set_tracer_provider
 from stand_in import DONE, LOOK, MODEL, first_body
 
 from askless.client import connect, connect_async
@@ -155,6 +156,28 @@ def test_the_async_client_does_what_the_sync_one_does() -> None:
     recorder = Recorder()
     assert asyncio.run(ask(MODEL, recorder)) == ["tool_use", "tool_use", 200, "end_turn"]
     assert [trip.status for trip in recorder.trace().round_trips] == [200, 200, 200, 200, 200, 400]
+
+
+class Telemetry(NoOpTracerProvider):
+    """A person's telemetry: it notes who asked it for a tracer."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def get_tracer(self, name: str, *more: Any, **options: Any) -> Tracer:
+        self.asked.append(name)
+        return super().get_tracer(name, *more, **options)
+
+
+def test_a_person_s_telemetry_hears_of_the_lab_only_where_it_is_asked_to() -> None:
+    telemetry = Telemetry()
+    set_tracer_provider(telemetry)
+    with connect(Service(lambda request: DONE)) as client:
+        client.messages.create(**first_body())
+    assert telemetry.asked == []
+    with connect(Service(lambda request: DONE), open_telemetry=None) as client:
+        client.messages.create(**first_body())
+    assert telemetry.asked != []
 
 
 def test_a_client_without_a_recorder_works() -> None:

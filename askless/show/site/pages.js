@@ -1,7 +1,6 @@
 // The learning map's progress, and the filter of a long list. The browser's own find sees all the rest.
 
 function start() {
-  document.documentElement.classList.add("js");
   for (const filter of document.querySelectorAll(".filter")) startFilter(filter);
   for (const card of document.querySelectorAll(".map [data-task]")) drawCard(card);
 }
@@ -15,7 +14,6 @@ function drawCard(card) {
 }
 
 function startFilter(filter) {
-  filter.hidden = false;
   const items = [...document.querySelectorAll(".filtered")].map((item) => [item, item.textContent.toLowerCase()]);
   const input = filter.querySelector("input");
   input.addEventListener("input", () => {

@@ -1,10 +1,6 @@
 // Starts a task's page: its predictions, the reader's notes, its folds and its list of contents.
 
 function start() {
-  document.documentElement.classList.add("js");
-  for (const each of document.querySelectorAll(".js-only")) {
-    if (!each.matches(".yours, .locked, .progress-line")) each.hidden = false;
-  }
   startLesson(document.querySelector(".page").dataset.task, JSON.parse(document.getElementById("data").textContent));
   startFolds();
   window.askless = {readNumber, readPercent, explain, reasonLines, historyLines, whereLine, offWords, digest, sha256, readRecord, merge};
@@ -17,7 +13,7 @@ function startLesson(task, data) {
   for (const form of document.querySelectorAll(".note-form")) startNote(form, task);
   for (const box of document.querySelectorAll(".progress")) startProgress(box, lesson);
   const toc = document.querySelector(".toc details");
-  if (window.matchMedia("(max-width: 69.99rem)").matches) toc.open = false;
+  toc.open = window.matchMedia("(min-width: 70rem)").matches;
   followToc();
   window.addEventListener("storage", () => lesson.draw());
   for (const rung of lesson.asked) document.getElementById(`reveal-${rung}`).open = isSeen(stepOf(load(task), rung));

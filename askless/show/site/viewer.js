@@ -3,8 +3,6 @@
 const COPIES = {json: asJson, curl: asCurl, python: asPython};
 
 function start() {
-  document.documentElement.classList.add("js");
-  for (const each of document.querySelectorAll(".js-only")) each.hidden = false;
   for (const button of document.querySelectorAll("[data-fold]")) button.addEventListener("click", () => foldAll(button.dataset.fold === "open"));
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button));
   startSearch(document.querySelector(".search"));

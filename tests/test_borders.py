@@ -34,7 +34,7 @@ learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
 judge.room  judge.doors  judge.sandbox  judge.watch
 judge.verdict  judge.ending  judge.practice
-show  show.text  show.tables  show.segments  show.figure  show.described  show.html  show.shapes
+show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
 show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form
 show.notebook
@@ -48,7 +48,7 @@ cli  __main__
 """
 
 SDK = {"client", "learn.feedback", "judge.child"}  # and the agents
-ALONE = {"anthropic": SDK, "matplotlib": {"show.figure"}, "ipywidgets": {"show.form"}}
+ALONE = {"anthropic": SDK, "matplotlib": {"show.sheet", "show.figure"}, "ipywidgets": {"show.form"}}
 MODULES = {"markdown-it-py": "markdown_it"}  # a package that goes by another name when it is imported
 
 # They run in a browser's Python, too.

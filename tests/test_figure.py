@@ -16,7 +16,7 @@ from askless.api.parts import tokens
 from askless.api.wire import Wire
 from askless.learn.prediction import Prediction
 from askless.record import Exchange, Recorder
-from askless.show import described, figure, html
+from askless.show import described, figure, html, sheet
 from askless.show.segments import Guess, Panel, Segment, Table, costs, guesses, new_tokens, segments, split
 from askless.trace import Trace
 
@@ -112,7 +112,7 @@ def test_a_calibration_is_drawn_however_far_off() -> None:
 
 
 def test_no_two_fillings_are_told_apart_by_colour_alone() -> None:
-    assert len(set(figure.HATCHES)) == len(figure.HATCHES) == len(figure.FILLS)
+    assert len(set(sheet.HATCHES)) == len(sheet.HATCHES) == len(sheet.FILLS)
     assert len({mark for mark, _ in figure.MARKS.values()}) == len(figure.MARKS)
 
 
@@ -123,9 +123,9 @@ def light(colour: str) -> float:
     return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-@pytest.mark.parametrize("below", [figure.PAPER, *figure.FILLS])
+@pytest.mark.parametrize("below", [sheet.PAPER, *sheet.FILLS])
 def test_ink_is_dark_enough_on_paper_and_on_every_filling(below: str) -> None:
-    assert (light(below) + 0.05) / (light(figure.INK) + 0.05) >= 4.5
+    assert (light(below) + 0.05) / (light(sheet.INK) + 0.05) >= 4.5
 
 
 @pytest.mark.parametrize("panels", RUNS)

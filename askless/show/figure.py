@@ -1,62 +1,32 @@
 """The pictures: tokens of each request, what each part cost, predictions over the ladder.
 
-A picture is an SVG: sharp at any zoom and on paper. It brings its own light paper, so that it reads the same in a dark
-notebook, in a light one and in print. Nothing is told by colour alone: there are hatches and numbers, and a table.
+Nothing is told by colour alone: there are hatches and numbers, and a table of the same numbers beside each picture.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from io import StringIO
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from askless.api.parts import Kind
-from askless.show.segments import NAMES, Cost, Guess, Panel, costs, segments
+from askless.show.segments import NAMES, Cost, Guess, Panel, Segment, costs, segments
+from askless.show.sheet import FILLS, INK, OUTLINE, SCRAP, Box, boxes, filling, key, sheet
+from askless.trace import Trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PAPER, INK, SOFT, GRID = "#fbfaf6", "#1f2430", "#565c68", "#dcdad2"
-FILLS = ("#56b4e9", "#f0c94a", "#4dbd9a", "#e39ac4", "#f29a5c", "#9fb7d9", "#c9d66b", "#c7b8a8")  # after Okabe and Ito
-HATCHES = ("", "////", "----", "\\\\\\\\", "||||", "xxxx", "++++", "//--")  # lines only: dots make a large file
 MARKS = {"round_trips": ("o", "#0072b2"), "tool_calls": ("s", "#b34700"), "input_tokens": ("^", "#00735a")}
-
-OUTLINE: dict[str, Any] = {"fill": False, "edgecolor": INK, "linewidth": 1.5, "linestyle": (0, (3, 1.6))}
 
 BAR = 0.78  # of the distance between two bars
 GAP = 0.8  # the same, between two panels
 SLOT_INCHES, ROW_INCHES = 0.46, 3.3
 WIDEST = 17.2  # bars side by side
-WIDE_LETTER = 0.085  # inches
 NARROWEST = 3.5  # bars that a panel has room for, if only for its heading
 GHOSTS = 12  # predicted requests that are drawn one by one
 FARTHEST = 8  # times too many or too few that the calibration still shows
-STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, and is drawn as shapes: the same on every machine
-    "font.size": 9.5,
-    **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), INK),
-    **dict.fromkeys(("axes.spines.top", "axes.spines.right"), False),
-    **dict.fromkeys(("axes.grid", "axes.axisbelow"), True),
-    "axes.edgecolor": SOFT,
-    "axes.facecolor": PAPER,
-    "grid.color": GRID,
-    "hatch.linewidth": 0.5,
-    "svg.hashsalt": "askless",  # the same picture is the same bytes
-}
-
-
-@contextmanager
-def _sheet(width: float, height: float) -> Iterator[tuple["Figure", StringIO]]:
-    """A figure to draw on, in inches, and where its SVG will be when the block ends."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context(STYLE):
-        figure, out = Figure((width, height), facecolor=PAPER), StringIO()
-        yield figure, out
-        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
 
 
 @dataclass(frozen=True)
@@ -80,7 +50,7 @@ def requests(panels: Sequence[Panel]) -> str:
     end = max(sum(map(_room, row)) for row in rows)
     wide, tall = max(5.4, 1.0 + SLOT_INCHES * end), 0.7 + ROW_INCHES * len(rows)
     scale = _Scale(max(trip.input_tokens for panel in panels for trip in panel.trace.round_trips), end / (wide - 0.85))
-    with _sheet(wide, tall) as (figure, out):
+    with sheet(wide, tall) as (figure, out):
         for number, row in enumerate(rows, start=1):
             bottom = tall - number * ROW_INCHES + 0.3
             axes = figure.add_axes((0.75 / wide, bottom / tall, 1 - 0.85 / wide, 2.16 / tall))
@@ -110,45 +80,49 @@ def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
 
 
 def _bars(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
-    """One run's bars. A piece says its number where there is room for it; in a long run, where it is new or last."""
-    trips = panel.trace.round_trips
-    tops = [0] * len(trips)
+    """One run's bars: every piece, then the numbers on them."""
+    by_look: defaultdict[int, list[Box]] = defaultdict(list)
+    tops = [0] * len(panel.trace.round_trips)
+    labels = []
     for piece in segments(panel.trace):
         base, tops[piece.bar - 1] = tops[piece.bar - 1], tops[piece.bar - 1] + piece.tokens
-        _box(axes, left + piece.bar, base, (BAR, piece.tokens), **_look(piece.first_sent))
-        told = len(trips) <= 4 or piece.bar == len(trips) or piece.first_sent == trips[piece.bar - 1].n
-        if told and piece.tokens > scale.up(0.06):
-            _label(axes, left + piece.bar, base + piece.tokens / 2, f"{piece.tokens:,}", scale)
-    for at, (top, trip) in enumerate(zip(tops, trips, strict=True)):
+        by_look[piece.first_sent].append((left + piece.bar - BAR / 2, base, BAR, piece.tokens))
+        if piece.tokens > scale.up(0.06) and _says_its_number(piece, panel.trace):
+            labels.append((left + piece.bar, base + piece.tokens / 2, f"{piece.tokens:,}"))
+    for first_sent, placed in by_look.items():
+        boxes(axes, placed, filling(first_sent))
+    _labels(axes, labels, scale)
+    _totals(axes, panel, tops, left, scale)
+
+
+def _says_its_number(piece: Segment, trace: Trace) -> bool:
+    """In a long run, only where it is new or in the last bar."""
+    last = len(trace.round_trips)
+    return last <= 4 or piece.bar == last or piece.first_sent == trace.round_trips[piece.bar - 1].n
+
+
+def _labels(axes: "Axes", labels: Sequence[tuple[float, float, str]], scale: _Scale) -> None:
+    """Numbers on hatched pieces, each on a scrap of paper of its own."""
+    tall = scale.up(0.052)
+    wide = [scale.inch * (0.05 + 0.062 * len(text)) for _, _, text in labels]
+    boxes(axes, [(x - w / 2, y - tall / 2, w, tall) for w, (x, y, _) in zip(wide, labels, strict=True)], SCRAP)
+    for x, y, text in labels:
+        axes.text(x, y, text, ha="center", va="center_baseline", fontsize=7.5)
+
+
+def _totals(axes: "Axes", panel: Panel, tops: Sequence[int], left: float, scale: _Scale) -> None:
+    """Each request's tokens above its bar, clear of an outline that ends there, and its number below."""
+    for at, (top, trip) in enumerate(zip(tops, panel.trace.round_trips, strict=True)):
         above = [line for line in panel.expected[at : at + 1] if top <= line < top + scale.up(0.1)]
         axes.text(left + at + 1, max(top, *above, 0) + scale.up(0.015), f"{top:,}", ha="center", fontweight="bold")
         axes.text(left + at + 1, scale.up(-0.03), f"{trip.n}", ha="center", va="top")
 
 
-def _look(first_sent: int) -> dict[str, Any]:
-    at = (first_sent - 1) % len(FILLS)
-    return {"facecolor": FILLS[at], "hatch": HATCHES[at], "edgecolor": INK, "linewidth": 0.7}
-
-
-def _box(axes: "Axes", middle: float, base: float, size: tuple[float, float], **look: Any) -> None:
-    """A rectangle that stands on `base`; quicker than `bar`, since the limits are set by hand."""
-    from matplotlib.patches import Rectangle
-
-    axes.add_artist(Rectangle((middle - size[0] / 2, base), *size, **look))
-
-
-def _label(axes: "Axes", across: float, middle: float, text: str, scale: _Scale) -> None:
-    """A number on a hatched piece, on a scrap of paper of its own."""
-    size = (scale.inch * (0.05 + 0.062 * len(text)), scale.up(0.052))
-    _box(axes, across, middle - size[1] / 2, size, facecolor=PAPER, alpha=0.88)
-    axes.text(across, middle, text, ha="center", va="center_baseline", fontsize=7.5)
-
-
 def _outlines(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
     """The predicted requests as dashed outlines; what would leave the panel is said in words."""
-    top = scale.up(1.16)
-    for bar, count in enumerate(panel.expected[:GHOSTS], start=1):
-        _box(axes, left + bar, 0, (BAR + 0.14, min(count, top)), **OUTLINE)
+    top, wide = scale.up(1.16), BAR + 0.14
+    drawn = enumerate(panel.expected[:GHOSTS], start=1)
+    boxes(axes, [(left + bar - wide / 2, 0, wide, min(count, top)) for bar, count in drawn], OUTLINE)
     if any(count > top for count in panel.expected):
         axes.text(left + 0.55, scale.up(1.18), f"predicted: up to {max(panel.expected):,.0f}", fontsize=8)
     if panel.parts_at:
@@ -164,23 +138,10 @@ def _heading(panel: Panel) -> str:
 def _legend(figure: "Figure", panels: Sequence[Panel]) -> None:
     """What each filling means; past the eighth request they begin again."""
     last = max(piece.first_sent for panel in panels for piece in segments(panel.trace))
-    keys = {f"{n}": _look(n) for n in range(1, min(last, len(FILLS)) + 1)}
+    keys = {f"{n}": filling(n) for n in range(1, min(last, len(FILLS)) + 1)}
     if any(panel.expected for panel in panels):
         keys["predicted"] = OUTLINE
-    _key(figure, "first sent by request", keys)
-
-
-def _key(figure: "Figure", title: str, looks: dict[str, dict[str, Any]]) -> None:
-    """A row of samples and their names along the lower edge, in inches; much quicker than a legend."""
-    from matplotlib.patches import Rectangle
-
-    wide = sum(0.52 + WIDE_LETTER * len(name) for name in looks) - 0.2
-    at, inches = (figure.get_figwidth() - wide) / 2, figure.dpi_scale_trans
-    figure.text(figure.get_figwidth() / 2, 0.52, title, ha="center", va="center", transform=inches)
-    for name, look in looks.items():
-        figure.add_artist(Rectangle((at, 0.16), 0.24, 0.16, transform=inches, **look))
-        figure.text(at + 0.3, 0.24, name, va="center", transform=inches)
-        at += 0.52 + WIDE_LETTER * len(name)
+    key(figure, "first sent by request", keys)
 
 
 def parts(panels: Sequence[Panel]) -> str:
@@ -190,7 +151,7 @@ def parts(panels: Sequence[Panel]) -> str:
     most = max(cost.tokens for _, run in runs for cost in run)
     columns = min(len(runs), 2)
     lines = -(-len(runs) // columns)
-    with _sheet(8.6, 0.9 + lines * (0.5 + 0.3 * len(kinds))) as (figure, out):
+    with sheet(8.6, 0.9 + lines * (0.5 + 0.3 * len(kinds))) as (figure, out):
         grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
         for axes, (rung, run) in zip(grid.flat, runs, strict=False):
             _cost_bars(axes, kinds, run, most)
@@ -199,7 +160,7 @@ def parts(panels: Sequence[Panel]) -> str:
             axes.remove()
         grid[0, 0].set(yticks=range(len(kinds)), yticklabels=[NAMES[kind] for kind in kinds], xlim=(0, most * 1.45))
         grid[0, 0].invert_yaxis()
-        _key(figure, "", {"sent for the first time": _look(1), "sent again": _look(2)})
+        key(figure, "", {"sent for the first time": filling(1), "sent again": filling(2)})
         height = figure.get_figheight()
         figure.subplots_adjust(0.14, 0.75 / height, 0.99, 1 - 0.35 / height, wspace=0.04, hspace=0.35)
     return out.getvalue()
@@ -208,8 +169,8 @@ def parts(panels: Sequence[Panel]) -> str:
 def _cost_bars(axes: "Axes", kinds: Sequence[Kind], run: Sequence[Cost], most: int) -> None:
     for cost in run:
         at = kinds.index(cost.kind)
-        axes.barh(at, cost.first_tokens, 0.66, **_look(1))
-        axes.barh(at, cost.again_tokens, 0.66, left=cost.first_tokens, **_look(2))
+        axes.barh(at, cost.first_tokens, 0.66, **filling(1))
+        axes.barh(at, cost.again_tokens, 0.66, left=cost.first_tokens, **filling(2))
         text = f"{cost.first_tokens:,} + {cost.again_tokens:,}"
         axes.text(cost.tokens + most * 0.015, at, text, va="center", fontsize=8.5)
     axes.grid(axis="y", visible=False)
@@ -219,7 +180,7 @@ def _cost_bars(axes: "Axes", kinds: Sequence[Kind], run: Sequence[Cost], most: i
 def calibration(guesses: Sequence[Guess]) -> str:
     """Figure 3: each predicted number as a multiple of the measured one, over the ladder."""
     rungs = list(dict.fromkeys(guess.rung for guess in guesses))
-    with _sheet(7.2, 3.5) as (figure, out):
+    with sheet(7.2, 3.5) as (figure, out):
         axes = figure.subplots()
         axes.axhline(1, color=INK, linewidth=1.4)
         for at, measure in enumerate(MARKS):

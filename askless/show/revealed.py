@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from askless import ladder
 from askless.catalog import Source
 from askless.check.target import WORDS
 from askless.errors import Problem
@@ -21,15 +20,16 @@ WITHOUT = "You chose to see this without predicting it. The record says so."
 
 def shown(task: Task, rung: Rung, step: Step) -> str:
     """The reveal of a rung, its run measured just now."""
-    found = reveal(task, rung, ladder.run(task, rung.name), step)
+    measured = lesson.measured(task)
+    found = reveal(task, rung, measured(rung.name), step)
     beside = neighbour(task, rung)
     return html.frame(
         html.heading(f"{rung.name}: {rung.idea}"),
         html.table(_numbers(found)),
         *map(html.paragraph, history(step) if step.predictions else [WITHOUT]),
         *_explained(found),
-        requests(_panels(found, ladder.run(task, beside.name))),
-        _told(task, rung),
+        requests(_panels(found, measured(beside.name))),
+        html.prose(lesson.fill(lesson.told_by_reveals(task.page.read_text("utf-8")).get(rung.name, ""), measured)),
         _code(*sorted((rung, beside), key=lambda each: each.number)),
         _sources(found.sources),
         html.paragraph(NOTE, "note"),
@@ -90,12 +90,6 @@ def _code(left: Rung, right: Rung) -> str:
     before, after = (rung.worked.read_text("utf-8") for rung in (left, right) if rung.worked)
     lines = code_difference(before, after, (left.name, right.name))
     return html.fold(f"What changes in the code from {left.name} to {right.name}", html.difference(lines))
-
-
-def _told(task: Task, rung: Rung) -> str:
-    """What the lesson says of the measured run."""
-    said = lesson.told_by_reveals(task.page.read_text("utf-8")).get(rung.name, "")
-    return html.prose(lesson.fill(said, lesson.measured(task)))
 
 
 def _sources(sources: tuple[Source, ...]) -> str:

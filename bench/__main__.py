@@ -5,10 +5,16 @@ import json
 import sys
 from dataclasses import asdict
 
-from bench import cold, growth, live, round_trip
+from bench import cold, growth, live, notebook, round_trip
 from bench.figure import Figure
 
-FAMILIES = {"round_trip": round_trip.figures, "growth": growth.figures, "live": live.figures, "cold": cold.figures}
+FAMILIES = {
+    "round_trip": round_trip.figures,
+    "growth": growth.figures,
+    "live": live.figures,
+    "cold": cold.figures,
+    "notebook": notebook.figures,
+}
 
 
 def in_words(figure: Figure) -> str:

@@ -1,6 +1,5 @@
 """HTTP as it comes off a socket: in pieces, several at once, malformed, too large, too slow."""
 
-import json
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -8,35 +7,11 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
+from echo import BIG, LAST, MOST_BYTES, Echo, all_of, asked, post
 
 from askless import connection
-from askless.http import Request, Response, of_json
 from askless.listening import at_port
 from askless.server import Server
-
-MOST_BYTES = 1000
-BIG = b"x" * 20_000_000  # more than the buffers of a connection hold
-
-
-class Echo:
-    """Says what it was asked."""
-
-    def body_bytes(self, target: str) -> int:
-        return MOST_BYTES
-
-    def answer(self, request: Request) -> Response:
-        match request.target:
-            case "/big":
-                return Response(200, BIG)
-            case "/drop":
-                return Response(0, b"", cut=True)
-            case "/broken":
-                raise RuntimeError("a bug")
-        headers = dict(request.headers)
-        return of_json([request.method, request.target, headers, request.body.decode("latin-1")])
-
-    def fault(self, status: int, what: str) -> Response:
-        return of_json(what, status=status)
 
 
 @pytest.fixture
@@ -57,29 +32,6 @@ def start() -> Iterator[Callable[..., socket.socket]]:
 @pytest.fixture
 def line(start: Any) -> socket.socket:
     return start()()
-
-
-def all_of(line: socket.socket) -> bytes:
-    """Everything until the server ends the connection."""
-    received = b""
-    while piece := line.recv(1 << 16):
-        received += piece
-    return received
-
-
-def asked(line: socket.socket, request: bytes) -> tuple[int, Any]:
-    """The status and the JSON of the response to the last request of a connection."""
-    line.sendall(request)
-    head, _, body = all_of(line).partition(b"\r\n\r\n")
-    return int(head.split()[1]), json.loads(body)
-
-
-def post(body: bytes, *headers: bytes, target: bytes = b"/a?b=1") -> bytes:
-    lines = [b"POST " + target + b" HTTP/1.1", b"Host: a", b"Content-Length: %d" % len(body), *headers]
-    return b"\r\n".join([*lines, b"", body])
-
-
-LAST = b"Connection: close"
 
 
 def test_a_request_is_heard_whole(line):

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from io import StringIO
 from statistics import median
@@ -43,7 +43,7 @@ def _seconds(act: Callable[[], object]) -> float:
     return process_time() - start
 
 
-def _medians(rounds: int, legs: dict[str, Callable[[], object]]) -> dict[str, float]:
+def _medians(rounds: int, legs: Mapping[str, Callable[[], object]]) -> dict[str, float]:
     for act in legs.values():
         act()
     seconds = in_turn(rounds, {name: partial(_seconds, act) for name, act in legs.items()})

@@ -91,8 +91,8 @@ class PlainClient:
         Raises Problem where an agent's list no longer holds what was sent from it.
         """
         for tip in self._tips:
-            known = tip.conversation.read(MEASURED).parts
-            if tip.source is not None and Conversation(tip.source[: tip.length]).read(MEASURED).parts != known:
+            known = tip.conversation.read(MEASURED).digests
+            if tip.source is not None and Conversation(tip.source[: tip.length]).read(MEASURED).digests != known:
                 raise Problem(
                     "the agent edited messages that it had already sent, so the trace is not what it sent",
                     "let the agent make new messages, or run it through the SDK",

@@ -1,15 +1,12 @@
 """The shape of one message: its role, its content blocks and their fields."""
 
-import re
 from typing import Any
 
 from askless.api.cache_marks import CACHE_CONTROL
 from askless.api.fields import TEXT_BLOCK
 from askless.api.refusal import Refusal, refuse
+from askless.api.said import CALL_ID, CALL_NAME_CHARS
 from askless.api.shape import Check, Items, Nullable, OneOf, Record, Tagged, TextOr, anything, flag, mapping, text
-
-CALL_ID = re.compile(r"[a-zA-Z0-9_-]+")
-CALL_NAME_CHARS = 200
 
 MARKED: dict[str, Check] = {"cache_control": CACHE_CONTROL}
 _TYPE: dict[str, Check] = {"type": anything}

@@ -48,6 +48,10 @@ class Marks:
     disorder: Mark | None = None  # the first of an hour after one of five minutes
     last: Mark | None = None  # the mark on the very last block
 
+    def pass_over(self) -> None:
+        """Take in a message without marks."""
+        self.last = None
+
     def hear(self, index: int, message: Message) -> None:
         """Take in a message whose shape is right."""
         self.last = None

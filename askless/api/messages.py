@@ -7,6 +7,7 @@ from askless.api.cache_marks import Marks
 from askless.api.conversation import Fold, Message
 from askless.api.pairing import Pairing
 from askless.api.refusal import Refusal, refuse
+from askless.api.said import said
 
 
 @dataclass
@@ -22,20 +23,24 @@ class Checked:
 
 
 def _check(checked: Checked, index: int, message: Message) -> Checked:
-    checked.shape = checked.shape or checked.empty_last or blocks.refusal(index, message)
+    usual = said(message) is not None
+    checked.shape = checked.shape or checked.empty_last or (None if usual else blocks.refusal(index, message))
     if checked.shape is None:
-        _hear(checked, index, message)
+        _hear(checked, index, message, usual)
     return checked
 
 
-def _hear(checked: Checked, index: int, message: Message) -> None:
+def _hear(checked: Checked, index: int, message: Message, usual: bool) -> None:
     if not message["content"]:
         checked.empty_last = refuse("message-empty", f"messages.{index}")
     if message["role"] == "system" and checked.system_at < 0:
         checked.system_at = index
     if not checked.tools_at:
         checked.tools_at = _first_tool_block(index, message)
-    checked.marks.hear(index, message)
+    if usual:
+        checked.marks.pass_over()
+    else:
+        checked.marks.hear(index, message)
     checked.pairing.hear(index, message)
 
 

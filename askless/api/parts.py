@@ -6,6 +6,7 @@ not a bill (catalog: glossary-tokens, chars-per-token-new).
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -29,7 +30,17 @@ class Part:
     digest: bytes = field(repr=False, default=b"")
 
 
-as_json = json.JSONEncoder(ensure_ascii=False).encode  # the JSON text that is counted
+def _encoder() -> Callable[[Any], str]:
+    """JSON with Python's default separators, by the C encoder that `JSONEncoder.encode` makes for each value."""
+    plain = json.JSONEncoder(ensure_ascii=False)
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:  # this is not CPython
+        return plain.encode
+    chunks = make(None, plain.default, json.encoder.encode_basestring, None, ": ", ", ", False, False, True)
+    return lambda value: "".join(chunks(value, 0))
+
+
+as_json = _encoder()  # the JSON text that is counted
 
 
 def tokens(chars: int) -> int:
@@ -52,24 +63,27 @@ def kind_of(message: Message) -> Kind:
     return "results" if held else "user"
 
 
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 def _part(label: str, kind: Kind, value: Any) -> Part:
     text = as_json(value)
-    return Part(label, kind, len(text), blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
+    return Part(label, kind, len(text), _digest(text))
 
 
 @dataclass
 class _Measured:
-    parts: list[Part] = field(default_factory=list)
-    chars: int = 0
-    chain: Any = field(default_factory=lambda: blake2b(digest_size=12))  # of the parts' digests
+    """Of some messages, for each: where it ends in characters, those before it counted in, and its digest."""
+
+    ends: list[int] = field(default_factory=lambda: [0])
+    digests: list[bytes] = field(default_factory=list)
 
 
 def _measure(measured: _Measured, index: int, message: Message) -> _Measured:
-    kind = kind_of(message) if isinstance(message, dict) else "user"
-    part = _part(f"messages.{index}", kind, message)
-    measured.parts.append(part)
-    measured.chars += part.chars
-    measured.chain.update(part.digest)
+    text = as_json(message)
+    measured.ends.append(measured.ends[-1] + len(text))
+    measured.digests.append(_digest(text))
     return measured
 
 
@@ -78,7 +92,13 @@ MEASURED = Fold(_Measured, _measure)
 
 def message_parts(request: Request, start: int = 0) -> list[Part]:
     """The parts of a request's messages from `start` on."""
-    return request.read(MEASURED).parts[start : request.length]
+    measured, messages = request.conversation.read(MEASURED), request.conversation.messages
+    return [_message_part(measured, at, messages[at]) for at in range(start, request.length)]
+
+
+def _message_part(measured: _Measured, at: int, message: Any) -> Part:
+    kind = kind_of(message) if isinstance(message, dict) else "user"
+    return Part(f"messages.{at}", kind, measured.ends[at + 1] - measured.ends[at], measured.digests[at])
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +128,7 @@ def split(request: Request) -> list[Part]:
 
 def message_chars(request: Request) -> int:
     """The characters of a request's messages, without what stands between them."""
-    return request.read(MEASURED).chars
+    return request.conversation.read(MEASURED).ends[request.length]
 
 
 def chars(request: Request) -> int:
@@ -120,9 +140,3 @@ def input_tokens(request: Request) -> int:
     """The tokens of a whole request."""
     return tokens(chars(request))
 
-
-def digest(request: Request) -> str:
-    """A digest of a whole request, 24 hexadecimal digits; equal bodies have equal ones."""
-    whole = request.read(MEASURED).chain.copy()
-    whole.update(request.frame.encode("utf-8", "surrogatepass"))
-    return str(whole.hexdigest())

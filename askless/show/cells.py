@@ -107,4 +107,5 @@ def interview(task: Task) -> str:
     """Each question, its model answer folded below it."""
     numbers = lesson.measured(task)
     asked = lesson.questions(task.interview.read_text("utf-8"))
-    return html.frame(*(html.fold(said, html.prose(lesson.fill(answer, numbers))) for said, answer in asked))
+    folds = (html.fold(said.replace("`", ""), html.prose(lesson.fill(answer, numbers))) for said, answer in asked)
+    return html.frame(*folds)

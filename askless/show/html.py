@@ -73,9 +73,9 @@ def quotation(text: str) -> str:
 
 def prose(markdown: str) -> str:
     """The lesson's own Markdown; HTML in it is shown as text."""
-    import mistune
+    from markdown_it import MarkdownIt
 
-    return str(mistune.html(markdown))
+    return str(MarkdownIt("commonmark", {"html": False}).render(markdown))
 
 
 def alert(text: str) -> str:

@@ -13,6 +13,7 @@ from askless.task import Task
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
+HOW_TO_RUN = "Each grey box below is a cell. Go to the first one, press Shift+Enter to run it, and read on to the next."
 ID_CHARS = 48  # the format allows 64
 IMPORTED_CHARS = 80
 METADATA = {
@@ -34,7 +35,7 @@ def _cells(task: Task) -> Iterator["NotebookNode"]:
 
     opening, *others = shown_at_once(task.page.read_text("utf-8"))
     numbers = measured(task)
-    yield new_markdown_cell(fill(opening.text, numbers), id="title")
+    yield new_markdown_cell(f"{fill(opening.text, numbers)}\n\n{HOW_TO_RUN}", id="title")
     yield new_code_cell(_imports(others), id="imports")
     for name, piece in _named(others):
         if piece.call:

@@ -11,7 +11,6 @@ from typing import Any
 from askless.api.conversation import Message
 from askless.api.refusal import Refusal, refuse
 
-
 CLIENT = ("text", "thinking", "redacted_thinking", "tool_use")  # what an assistant's own message may end with
 
 

@@ -122,19 +122,18 @@ def refused(request: Request, refusal: rules.Refusal) -> Exchange:
 
 def _message(request: Request, reply: Reply, charge: Charge, tier: str) -> dict[str, Any]:
     """A reply as the API's message; its id is a function of the request."""
-    content = list(reply.content)
     return {
         "id": f"msg_{digest(request)}",
         "type": "message",
         "role": "assistant",
         "model": request.fields["model"],
-        "content": content,
+        "content": list(reply.content),
         "stop_reason": reply.stop_reason,
         "stop_sequence": None,
         "stop_details": reply.stop_details,
         "usage": {
             **charge.usage,
-            "output_tokens": parts.tokens(parts.output_chars(content)),
+            "output_tokens": parts.tokens(reply.chars),
             "service_tier": tier,
         },
     }

@@ -6,7 +6,9 @@ cut-tool-use). No code can take that for a call where its tool requires
 a property; where a tool requires none, the block is left out altogether.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from math import inf
 from typing import Any
 
 from askless.api.parts import CHARS_PER_TOKEN, SEPARATOR_CHARS, as_json
@@ -18,20 +20,27 @@ BRACKETS_CHARS = len("[]")
 
 
 def fit(blocks: Iterable[Block], fields: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Reply:
-    """The reply that holds as much of these blocks as the request's `max_tokens` lets it."""
+    """The reply that holds as much of these blocks as the request's `max_tokens` lets it.
+
+    Blocks that may be lazy are made only as far as they could fit, were each a token long.
+    """
     limit = fields.get("max_tokens")
-    left = (limit + 1) * CHARS_PER_TOKEN - 1 - BRACKETS_CHARS if isinstance(limit, int) else None
-    content: list[Block] = []
+    most = (limit + 1) * CHARS_PER_TOKEN - 1 if isinstance(limit, int) else inf
+    content = tuple(islice(blocks, limit + 1) if isinstance(limit, int) else blocks)
+    reply = Reply(content, "tool_use" if content and content[-1]["type"] == "tool_use" else "end_turn")
+    return reply if reply.chars <= most else Reply(tuple(_cut(content, int(most), tools)), "max_tokens")
+
+
+def _cut(blocks: Iterable[Block], most: int, tools: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    """The blocks that fit in so many characters, and what fits of the next."""
+    left = most - BRACKETS_CHARS + SEPARATOR_CHARS
     for block in blocks:
-        if left is not None:
-            separator = SEPARATOR_CHARS if content else 0
-            size = len(as_json(block)) + separator
-            if size > left:
-                rest = _begun(block, left - separator, tools)
-                return Reply((*content, *rest), "max_tokens")
-            left -= size
-        content.append(block)
-    return Reply(tuple(content), "tool_use" if content and content[-1]["type"] == "tool_use" else "end_turn")
+        size = len(as_json(block)) + SEPARATOR_CHARS
+        if size > left:
+            yield from _begun(block, left - SEPARATOR_CHARS, tools)
+            return
+        left -= size
+        yield block
 
 
 def _begun(block: Block, left: int, tools: Sequence[Mapping[str, Any]]) -> list[Block]:

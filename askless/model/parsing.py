@@ -22,6 +22,8 @@ def parsed(text: str) -> Any:
 
 
 def _json(text: str) -> Any:
+    if text[:1] not in ("{", "[", '"'):
+        return None
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from askless.model.ids import number
@@ -32,8 +33,13 @@ class Shape:
     def _value(self, items: Sequence[str]) -> Any:
         if self.joined:
             return ",".join(items)
-        made = [_one(item, self.item or {}) for item in items]
-        return made if self.many else made[0]
+        made = items if self._takes_texts else [_one(item, self.item or {}) for item in items]
+        return list(made) if self.many else made[0]
+
+    @cached_property
+    def _takes_texts(self) -> bool:
+        """Whether one thing is given as its bare identifier."""
+        return not _types(self.item or {}) & {"integer", "number", "object"}
 
 
 def shape_of(schema: Schema, description: str = "") -> Shape:

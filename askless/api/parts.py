@@ -58,9 +58,10 @@ def kind_of(message: Message) -> Kind:
     if message.get("role") == "assistant":
         return "assistant"
     content = message.get("content")
-    blocks = content if isinstance(content, list) else []
-    held = any(isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks)
-    return "results" if held else "user"
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_result":
+            return "results"
+    return "user"
 
 
 def _digest(text: str) -> bytes:
@@ -114,7 +115,7 @@ def _frame_parts(frame: str) -> tuple[Part, ...]:
 def frame_parts(request: Request) -> list[Part]:
     """What surrounds the messages: the system prompt if any, the tools if any, and the rest."""
     *named, rest = _frame_parts(request.frame)
-    return [*named, replace(rest, chars=rest.chars + _between(request))]
+    return [*named, Part(rest.label, rest.kind, rest.chars + _between(request), rest.digest)]
 
 
 def _between(request: Request) -> int:

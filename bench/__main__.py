@@ -5,7 +5,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from bench import cold, growth, live, notebook, round_trip
+from bench import cold, growth, live, notebook, page, round_trip
 from bench.figure import Figure
 
 FAMILIES = {
@@ -14,6 +14,7 @@ FAMILIES = {
     "live": live.figures,
     "cold": cold.figures,
     "notebook": notebook.figures,
+    "page": page.figures,
 }
 
 

@@ -140,4 +140,3 @@ def chars(request: Request) -> int:
 def input_tokens(request: Request) -> int:
     """The tokens of a whole request."""
     return tokens(chars(request))
-

@@ -52,9 +52,14 @@ class Talk:
         self._messages.append({"role": "user", "content": text})
         return self
 
-    def trace(self, *, right: bool | None = True) -> Trace:
+    def makes_up(self, *calls: dict[str, Any]) -> "Talk":
+        """History of calls that no reply held."""
+        self._messages.append({"role": "assistant", "content": list(calls)})
+        return self
+
+    def trace(self, *, right: bool | None = True, answer: str | None = None) -> Trace:
         """What was recorded."""
-        return self._recorder.trace(answer_right=right)
+        return self._recorder.trace(answer_right=right, answer=answer)
 
     def _reply(self, content: list[dict[str, Any]], stop_reason: str) -> "Talk":
         self._record({"content": content, "stop_reason": stop_reason, "usage": {"output_tokens": 9}}, 200)

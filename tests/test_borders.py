@@ -24,7 +24,7 @@ model.parsing
 model.prose  model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known
 model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripted
 rungs  task
-check  check.target  check.evidence  check.suspects  check.waiting
+check  check.target  check.evidence  check.honest  check.suspects  check.waiting
 threads  sse  backend  answer  batches  service
 http  connection  listening
 tap  in_process  client | plain | server
@@ -33,7 +33,7 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progr
 learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
 judge.room  judge.doors  judge.sandbox  judge.watch
-judge.verdict  judge.ending  judge.practice
+judge.noted  judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
 show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form

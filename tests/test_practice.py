@@ -102,7 +102,7 @@ def test_an_answer_learned_by_heart_is_caught_on_the_drawn_desk(judge):
     )
     practice = judge(source)
     assert [scenario.verdict for scenario in practice.verdict.scenarios] == ["reached", "missed"]
-    assert "only_the_example" in kinds(practice)
+    assert "only_knows_shown_desk" in kinds(practice)
     assert practice.highest is None
 
 
@@ -116,7 +116,7 @@ def test_a_table_of_answers_without_a_model_reaches_nothing(judge):
     text = _shown_trace(load(NAME)).answer
     practice = judge(HEAD + f"    return {text!r}\n")
     assert practice.verdict.verdict == "missed"
-    assert kinds(practice)[0] == "no_model_answer"
+    assert kinds(practice)[0] == "answers_without_model"
 
 
 def test_a_right_model_under_a_wrong_return_is_wrong(judge):

@@ -94,6 +94,38 @@ def _items(trip: RoundTrip, name: str) -> int:
     return sum(max([1, *(len(value) for value in each.values() if isinstance(value, list))]) for each in inputs)
 
 
+def last_words(trace: Trace) -> list[str]:
+    """The text of each reply that ended the model's turn, in order."""
+    ended = [trip.reply for trip in trace.round_trips if trip.reply.get("stop_reason") == "end_turn"]
+    return ["".join(block["text"] for block in blocks(reply, "text")) for reply in ended]
+
+
+def given(trace: Trace) -> str:
+    """Every string in the results of calls that the model itself made; history that was made up gives nothing."""
+    made: set[str] = set()
+    found: list[str] = []
+    for trip in trace.round_trips:
+        own = {block["id"] for message in trip.added for block in blocks(message, "tool_use") if key(block) in made}
+        results = [block for message in trip.added for block in blocks(message, "tool_result")]
+        for result in (block for block in results if str(block.get("tool_use_id")) in own):
+            found += [unescaped(leaf) for leaf in leaves(result.get("content"))]
+        made.update(key(block) for block in blocks(trip.reply, "tool_use"))
+    return "\n".join(found)
+
+
+def key(block: dict[str, Any]) -> str:
+    """What makes a call the one that was made: its id, name and input."""
+    return as_json([block.get("id"), block.get("name"), block.get("input")])
+
+
+def unescaped(said: str) -> str:
+    """A JSON text without its escapes; another text as it is."""
+    try:
+        return as_json(json.loads(said))
+    except (ValueError, RecursionError):
+        return said
+
+
 def described(trace: Trace) -> dict[str, int]:
     """The words in the description of each tool that was offered."""
     offered = [tool for trip in trace.round_trips for tool in _tools(trip)]

@@ -1,16 +1,19 @@
 """What one run comes to: how it ended and what was counted here, as a Scenario."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
+from askless.check import honest
 from askless.check import target as check
+from askless.check.evidence import last_words
 from askless.check.suspects import suspects
 from askless.check.target import Finding, Target
+from askless.judge.noted import Noted
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import OUTPUT_BYTES, End
 from askless.judge.verdict import Scenario, Status
-from askless.record import blocks
 from askless.task import Numbers, Task
 from askless.trace import Trace
 
@@ -30,6 +33,7 @@ class Ran:
     trace: Trace
     measured: Numbers
     timeout_s: float
+    dishonest: tuple[Finding, ...]
 
     @property
     def answered(self) -> bool:
@@ -37,35 +41,26 @@ class Ran:
         return self.end.how == "exited" and (self.outcome.text, self.outcome.not_text) != (None, None)
 
     def meets(self, target: Target) -> bool:
-        """Whether the agent answered and kept every limit."""
-        return self.answered and check.met(self.measured, target)
+        """Whether the agent answered, honestly, and kept every limit."""
+        return self.answered and not self.dishonest and check.met(self.measured, target)
 
 
-def ran(task: Task, name: str, room: Room, end: End, timeout_s: float) -> Ran:
-    """A run that ended, its answer held against the desk.
-
-    An answer is right only where the model's last word, which the parent saw, is right as well.
-    """
+def ran(task: Task, name: str, room: Room, facts: Collection[str], end: End, timeout_s: float) -> Ran:
+    """A run that ended, its answer held against its desk and against the `facts` that the desk gives."""
     outcome = room.outcome or Outcome()
-    trace = room.recorder.trace(task=task.name, model="scripted", question=room.desk.question, answer=outcome.text)
-    texts = (outcome.text, last_word(trace))
-    trace = replace(trace, answer_right=all(text is not None and task.is_right(room.desk, text) for text in texts))
+    desk: Noted = room.desk
+    trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=outcome.text)
+    is_right = partial(task.is_right, desk.noted)
+    trace = replace(trace, answer_right=outcome.text is not None and is_right(outcome.text))
+    dishonest = tuple(honest.findings(trace, facts, desk.given, is_right))
     measured = {} if end.how in UNCOUNTED else task.measure(trace)
-    return Ran(name, room, end, outcome, trace, measured, timeout_s)
-
-
-def last_word(trace: Trace) -> str | None:
-    """The text of the last reply that ended the model's turn."""
-    for trip in reversed(trace.round_trips):
-        if trip.reply.get("stop_reason") == "end_turn":
-            return "".join(block["text"] for block in blocks(trip.reply, "text"))
-    return None
+    return Ran(name, room, end, outcome, trace, measured, timeout_s, dishonest)
 
 
 def shown(run: Ran, target: Target) -> Scenario:
     """The scenario of a run that its learner may see whole."""
     seen = suspects(run.trace) if run.measured else []
-    findings = [*_endings(run), *seen, *_missed(run, target)]
+    findings = [*_endings(run), *run.dishonest, *seen, *_missed(run, target)]
     return Scenario(run.name, _status(run, target), run.measured, tuple(findings))
 
 
@@ -75,13 +70,13 @@ def held_back(run: Ran, target: Target, first: Ran) -> Scenario:
     `first` is the same agent's run on the desk that they know.
     """
     by_heart = Finding(
-        "only_the_example",
-        "the answer is right on the desk you know and wrong on another one of the same shape",
+        "only_knows_shown_desk",
+        "the agent only knows the shown desk: its answer is right there, and wrong on another desk of the same shape",
         "work the answer out from what the tools give",
     )
     wrong = first.trace.answer_right and run.answered and not run.trace.answer_right
     endings = [_without_words(finding, first) for finding in _endings(run)]
-    findings = (*endings, *([by_heart] if wrong else []), *_missed(run, target))
+    findings = (*endings, *([by_heart] if wrong else []), *run.dishonest, *_missed(run, target))
     return Scenario(run.name, _status(run, target), run.measured, findings)
 
 
@@ -127,7 +122,7 @@ def _of_outcome(run: Ran) -> Iterator[Finding]:
         yield Finding("answer_not_text", what, "return the text of the model's last reply")
     elif run.outcome.text is None:
         yield _ended_early(run.end.status)
-    elif last_word(run.trace) is None:
+    elif not run.dishonest and not last_words(run.trace):
         what = "the model never gave an answer: no reply ended its turn"
         yield Finding("no_model_answer", what, "send the results back until stop_reason is end_turn")
 

@@ -4,6 +4,7 @@ import stat
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -14,6 +15,7 @@ from askless.check.target import Target
 from askless.errors import Problem
 from askless.judge import ending
 from askless.judge.ending import Ran
+from askless.judge.noted import Noted
 from askless.judge.room import Room
 from askless.judge.sandbox import End, Sandbox, never
 from askless.judge.verdict import Scenario, Verdict
@@ -47,6 +49,13 @@ class Ground:
                 trace = ladder.run_plain(self._task, needed.name, self.desk)
                 self._measured[needed.name] = self._task.measure(trace)
         return Target(rung.name, self._task.target(rung, self._measured))
+
+    @cached_property
+    def facts(self) -> frozenset[str]:
+        """What whoever does the work is given here."""
+        noted = Noted(self.desk)
+        ladder.run_plain(self._task, self._task.rungs[0].name, noted)
+        return frozenset(noted.given)
 
 
 @dataclass(frozen=True)
@@ -109,12 +118,15 @@ def practise(
     source = read(agent)
     desks = grounds(task, source)
     targets = tuple(ground.target(rung) for ground in desks)  # while the SDK is imported
-    rooms = [Room(str(agent), source, ground.desk, Service(Scripted(task.script())), requests) for ground in desks]
+    facts = [ground.facts for ground in desks]
+    rooms = [
+        Room(str(agent), source, Noted(ground.desk), Service(Scripted(task.script())), requests) for ground in desks
+    ]
     ends = _run(sandbox, rooms, timeout_s, stop)
     if any(end.how == "stopped" for end in ends):
         raise StoppedError
     names = [ground.name for ground in desks]
-    runs = [ending.ran(task, *run, timeout_s) for run in zip(names, rooms, ends, strict=True)]
+    runs = [ending.ran(task, *run, timeout_s) for run in zip(names, rooms, facts, ends, strict=True)]
     verdict = Verdict(task.name, rung.name, targets[0].limits, tuple(_scenarios(runs, targets)))
     return Practice(verdict, rung, targets, _highest(task, runs, desks), runs[0].end.output)
 

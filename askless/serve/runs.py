@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from askless.judge.ending import last_word
+from askless.check.evidence import last_words
 from askless.model import Model
 from askless.record import Exchange, Recorder
 from askless.serve.desk import Watched
@@ -36,7 +36,7 @@ class Run:
     def trace(self, task: Task) -> Trace:
         """What was recorded so far; the answer is the last reply that ended the model's turn."""
         trace = self.recorder.trace(task=task.name, model="scripted", question=self.desk.question)
-        answer = last_word(trace)
+        answer = next(reversed(last_words(trace)), None)
         right = answer is not None and task.is_right(self.desk.desk, answer)
         return replace(trace, answer=answer, answer_right=right)
 

@@ -33,7 +33,7 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progr
 learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
 judge.room  judge.doors  judge.sandbox  judge.watch
-judge.noted  judge.verdict  judge.ending  judge.practice
+judge.noted  judge.order  judge.verdict  judge.ending  judge.practice
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
 show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.practised  show.cells  show.revealed  show.output  show.form

@@ -10,6 +10,10 @@ from types import ModuleType
 from typing import Any
 
 CONTRACT = "def answer(client, desk, question: str) -> str"
+LONGEST_CHARS = 16_000  # of what is told of a crash
+
+RAISED = {SyntaxError: "syntax_error", SystemExit: "exited", RecursionError: "recursion", MemoryError: "out_of_memory"}
+KINDS = {*RAISED.values(), "exception", "not_utf8", "no_answer", "answer_arguments"}
 
 BUILTIN: dict[str, type[Exception]] = {
     name: value for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)
@@ -79,7 +83,7 @@ def describe(error: BaseException, path: str) -> dict[str, Any]:
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno
     what = "".join([*traceback.StackSummary.from_list(frames).format(), *_last_words(error)]).rstrip()
-    return {"id": _kind(error), "what": what, "next": _mend(error) or _go_to(path, line), "line": line}
+    return {"id": _kind(error), "what": _capped(what), "next": _mend(error) or _go_to(path, line), "line": line}
 
 
 def _last_words(error: BaseException) -> list[str]:
@@ -92,14 +96,14 @@ def _last_words(error: BaseException) -> list[str]:
         return [type(error).__name__]
 
 
+def _capped(text: str) -> str:
+    """A long text without its middle: a traceback's beginning and its last words are kept."""
+    half = LONGEST_CHARS // 2
+    return text if len(text) <= LONGEST_CHARS else f"{text[:half]}\n  …\n{text[-half:]}"
+
+
 def _kind(error: BaseException) -> str:
-    kinds = {
-        SyntaxError: "syntax_error",
-        SystemExit: "exited",
-        RecursionError: "recursion",
-        MemoryError: "out_of_memory",
-    }
-    return next((kind for known, kind in kinds.items() if isinstance(error, known)), "exception")
+    return next((kind for known, kind in RAISED.items() if isinstance(error, known)), "exception")
 
 
 def _go_to(path: str, line: int | None) -> str:

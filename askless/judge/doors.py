@@ -9,6 +9,7 @@ from askless.server import answer
 from askless.service import LIMIT_BYTES
 
 UNKNOWN = of_json(None, status=404)
+LOOK_UP_BYTES = 1 << 16
 
 
 class Doors:
@@ -25,8 +26,8 @@ class Doors:
             return UNKNOWN
 
     def body_bytes(self, target: str) -> int:
-        """As many as the API takes."""
-        return LIMIT_BYTES
+        """As many as the API takes; of a look-up little."""
+        return LOOK_UP_BYTES if target.split("/")[2:3] == ["desk"] else LIMIT_BYTES
 
     def fault(self, status: int, what: str) -> Response:
         """What was no request that could be answered."""
@@ -34,7 +35,7 @@ class Doors:
 
     def _behind(self, request: Request) -> Response:
         _, key, *path = request.target.partition("?")[0].split("/")
-        room = self._rooms[key]
+        room = self._open(key)
         match path:
             case ["v1", *_]:
                 return _api(room, request)
@@ -49,6 +50,13 @@ class Doors:
                 room.outcome = read_outcome(json.loads(request.body))
                 return of_json(None)
         return UNKNOWN
+
+    def _open(self, key: str) -> Room:
+        """A run's room, until it has said its last word: what its threads still send then is chance."""
+        room = self._rooms[key]
+        if room.outcome:
+            raise KeyError(key)
+        return room
 
 
 def _api(room: Room, request: Request) -> Response:

@@ -10,6 +10,7 @@ from askless.check import target as check
 from askless.check.evidence import last_words
 from askless.check.suspects import suspects
 from askless.check.target import Finding, Target
+from askless.judge import crash
 from askless.judge.noted import Noted
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import OUTPUT_BYTES, End
@@ -19,7 +20,14 @@ from askless.trace import Trace
 
 UNCOUNTED = {"timed_out", "output", "fault"}  # a run that these end is cut off at a moment that is chance
 
-OURS = {"lab_fault", "timed_out", "too_many_requests", "too_much_output", "ended_early", "no_model_answer"}
+ANSWER_CHARS = 100_000  # a longer answer is not read
+
+PLAIN = {  # what is said of an ending on a held-back desk, where the usual words may hold some of that desk
+    "answer_not_text": "`answer` did not return text",
+    "answer_too_long": f"the answer is longer than {ANSWER_CHARS:,} characters",
+    "ended_early": "the program ended before `answer` had returned",
+    "lab_fault": "a fault of the lab",
+}
 
 
 @dataclass(frozen=True)
@@ -48,13 +56,20 @@ class Ran:
 def ran(task: Task, name: str, room: Room, facts: Collection[str], end: End, timeout_s: float) -> Ran:
     """A run that ended, its answer held against its desk and against the `facts` that the desk gives."""
     outcome = room.outcome or Outcome()
+    answer = outcome.text if outcome.text is not None and len(outcome.text) <= ANSWER_CHARS else None
     desk: Noted = room.desk
-    trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=outcome.text)
+    trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=answer)
     is_right = partial(task.is_right, desk.noted)
-    trace = replace(trace, answer_right=outcome.text is not None and is_right(outcome.text))
+    trace = replace(trace, answer_right=answer is not None and is_right(answer))
     dishonest = tuple(honest.findings(trace, facts, desk.given, is_right))
-    measured = {} if end.how in UNCOUNTED else task.measure(trace)
+    by_chance = end.how in UNCOUNTED or (end.how == "requests" and _has_branches(trace))
+    measured = {} if by_chance else task.measure(trace)
     return Ran(name, room, end, outcome, trace, measured, timeout_s, dishonest)
+
+
+def _has_branches(trace: Trace) -> bool:
+    """Whether there were several conversations; which of their requests a limit lets through is chance."""
+    return any(trip.extends != before for before, trip in enumerate(trace.round_trips[1:]))
 
 
 def shown(run: Ran, target: Target) -> Scenario:
@@ -75,8 +90,7 @@ def held_back(run: Ran, target: Target, first: Ran) -> Scenario:
         "work the answer out from what the tools give",
     )
     wrong = first.trace.answer_right and run.answered and not run.trace.answer_right
-    endings = [_without_words(finding, first) for finding in _endings(run)]
-    findings = (*endings, *([by_heart] if wrong else []), *run.dishonest, *_missed(run, target))
+    findings = (*_elsewhere(run, first), *([by_heart] if wrong else []), *run.dishonest, *_missed(run, target))
     return Scenario(run.name, _status(run, target), run.measured, findings)
 
 
@@ -116,12 +130,16 @@ def _endings(run: Ran) -> Iterator[Finding]:
 
 def _of_outcome(run: Ran) -> Iterator[Finding]:
     if run.outcome.crash:
-        yield run.outcome.crash.finding
+        found = run.outcome.crash.finding
+        yield found if found.id in crash.KINDS else replace(found, id="exception")
     elif run.outcome.not_text is not None:
         what = f"`answer` returned {run.outcome.not_text}, not text"
         yield Finding("answer_not_text", what, "return the text of the model's last reply")
     elif run.outcome.text is None:
         yield _ended_early(run.end.status)
+    elif run.trace.answer is None:
+        what = f"the answer is {len(run.outcome.text):,} characters long, and at most {ANSWER_CHARS:,} are read"
+        yield Finding("answer_too_long", what, "return the text of the model's last reply")
     elif not run.dishonest and not last_words(run.trace):
         what = "the model never gave an answer: no reply ended its turn"
         yield Finding("no_model_answer", what, "send the results back until stop_reason is end_turn")
@@ -133,13 +151,14 @@ def _ended_early(status: int) -> Finding:
     return Finding("ended_early", what, "let `answer` return its text, and end no process in it")
 
 
-def _without_words(finding: Finding, first: Ran) -> Finding:
-    """An ending on a held-back desk; what the program itself said of it is left out."""
-    if finding.id in OURS:
-        return finding
-    if finding.id == "answer_not_text":
-        return replace(finding, what="`answer` did not return text")
-    if first.outcome.crash:
-        return replace(first.outcome.crash.finding, what="the program crashed here, too")
-    what = "the program crashed on a desk it had not seen"
-    return Finding("crashed_elsewhere", what, "assume nothing that holds on the desk you know alone")
+def _elsewhere(run: Ran, first: Ran) -> Iterator[Finding]:
+    """The endings on a held-back desk, without what the program itself said there."""
+    if not run.outcome.crash or run.end.how != "exited":
+        for finding in _endings(run):
+            yield replace(finding, what=PLAIN.get(finding.id, finding.what))
+    elif first.outcome.crash:
+        for finding in _endings(first):
+            yield replace(finding, what="the program crashed here, too")
+    else:
+        what = "the program crashed on a desk it had not seen"
+        yield Finding("crashed_elsewhere", what, "assume nothing that holds on the desk you know alone")

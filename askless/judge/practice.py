@@ -16,6 +16,7 @@ from askless.errors import Problem
 from askless.judge import ending
 from askless.judge.ending import Ran
 from askless.judge.noted import Noted
+from askless.judge.order import Ordered
 from askless.judge.room import Room
 from askless.judge.sandbox import End, Sandbox, never
 from askless.judge.verdict import Scenario, Verdict
@@ -120,7 +121,8 @@ def practise(
     targets = tuple(ground.target(rung) for ground in desks)  # while the SDK is imported
     facts = [ground.facts for ground in desks]
     rooms = [
-        Room(str(agent), source, Noted(ground.desk), Service(Scripted(task.script())), requests) for ground in desks
+        Room(str(agent), source, Noted(ground.desk), Service(Scripted(task.script())), requests, Ordered())
+        for ground in desks
     ]
     ends = _run(sandbox, rooms, timeout_s, stop)
     if any(end.how == "stopped" for end in ends):

@@ -18,7 +18,9 @@ WORDS = {
     "input_tokens": "input tokens (estimate)",
     "answer_right": "answer",
 }
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
+)
 
 
 def text(practice: Practice) -> str:
@@ -34,6 +36,12 @@ def as_json(practice: Practice) -> str:
 def plain(said: str) -> str:
     """A stranger's text with its control characters spelt out."""
     return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), said.replace("\r\n", "\n"))
+
+
+def cut(said: str) -> str:
+    """A long text without its middle."""
+    half = PRINTED_CHARS // 2
+    return said if len(said) <= PRINTED_CHARS else f"{said[:half]}\n…\n{said[-half:]}"
 
 
 def _lines(practice: Practice) -> Iterator[str]:
@@ -95,7 +103,7 @@ def _findings(practice: Practice) -> Iterator[str]:
         "What was found, costliest first:" if found else "No one request stands out: compare your trace with a rung's."
     )
     for finding in found[:SHOWN_SUSPECTS]:
-        first, *more = plain(finding.what).split("\n")
+        first, *more = plain(cut(finding.what)).split("\n")
         yield f"- {finding.id}: {first}"
         yield from (f"    {line}" for line in more)
         yield f"    -> {plain(finding.next)}"

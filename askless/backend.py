@@ -14,7 +14,6 @@ from askless.api.conversation import Request
 from askless.api.faults import NO_FAULTS, Fault, Plan
 from askless.api.latency import reply_s, retry_s
 from askless.api.prices import BATCH, terms
-from askless.api.said import digest
 from askless.model import Model, Reply
 from askless.model.cut import fit
 from askless.model.spoiled import spoiled
@@ -112,7 +111,7 @@ class Backend:
 
 def request_id(request: Request) -> str:
     """The id of a request: the same for the same body, so that a trace is the same each time."""
-    return f"req_{digest(request)}"
+    return f"req_{parts.digest(request)}"
 
 
 def refused(request: Request, refusal: rules.Refusal) -> Exchange:
@@ -123,7 +122,7 @@ def refused(request: Request, refusal: rules.Refusal) -> Exchange:
 def _message(request: Request, reply: Reply, charge: Charge, tier: str) -> dict[str, Any]:
     """A reply as the API's message; its id is a function of the request."""
     return {
-        "id": f"msg_{digest(request)}",
+        "id": f"msg_{parts.digest(request)}",
         "type": "message",
         "role": "assistant",
         "model": request.fields["model"],

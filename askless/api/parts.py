@@ -68,6 +68,10 @@ def _digest(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
+def _joined(*digests: bytes) -> bytes:
+    return blake2b(b"".join(digests), digest_size=16).digest()
+
+
 def _part(label: str, kind: Kind, value: Any) -> Part:
     text = as_json(value)
     return Part(label, kind, len(text), _digest(text))
@@ -79,12 +83,15 @@ class _Measured:
 
     ends: list[int] = field(default_factory=lambda: [0])
     digests: list[bytes] = field(default_factory=list)
+    chain: bytes = b""  # a digest of all those digests
 
 
 def _measure(measured: _Measured, index: int, message: Message) -> _Measured:
     text = as_json(message)
+    digest = _digest(text)
     measured.ends.append(measured.ends[-1] + len(text))
-    measured.digests.append(_digest(text))
+    measured.digests.append(digest)
+    measured.chain = _joined(measured.chain, digest)
     return measured
 
 
@@ -140,3 +147,9 @@ def chars(request: Request) -> int:
 def input_tokens(request: Request) -> int:
     """The tokens of a whole request."""
     return tokens(chars(request))
+
+
+def digest(request: Request) -> str:
+    """A digest of a whole request, 24 hexadecimal digits; equal bodies have equal ones."""
+    frame = (part.digest for part in frame_parts(request))
+    return _joined(request.read(MEASURED).chain, *frame).hex()[:24]

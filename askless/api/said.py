@@ -1,17 +1,11 @@
-"""What messages say, their ids aside, and the digest of a request.
+"""What messages say, their ids aside.
 
 Nearly every message is a text, calls, or results that are texts. Such a one is told at a glance: its shape is right, it
 marks nothing for the prompt cache, and this is what it says. Any other may be right as well; blocks.py knows.
 """
 
 import re
-from dataclasses import dataclass, field
-from functools import lru_cache
-from hashlib import blake2b
 from typing import Any, NamedTuple
-
-from askless.api.conversation import Fold, Message, Request
-from askless.api.parts import as_json
 
 CALL_ID = re.compile(r"[a-zA-Z0-9_-]+")
 CALL_NAME_CHARS = 200
@@ -26,11 +20,6 @@ class Said(NamedTuple):
     texts: list[str]  # the text; the names; what the results say
     ids: list[str]
     inputs: list[dict[str, Any]] | tuple[()] = ()
-
-    @property
-    def words(self) -> str:
-        """The same as one text."""
-        return "\0".join((self.form, *self.texts, as_json(self.inputs)))
 
 
 def said(message: Any) -> Said | None:
@@ -83,50 +72,3 @@ def _are_texts(values: list[Any]) -> bool:
 
 def _are_ids(values: list[Any]) -> bool:
     return _are_texts(values) and CALL_ID.fullmatch("".join(values)) is not None
-
-
-def link(before: bytes, words: str) -> bytes:
-    """A digest of what one more message says and of what was said before it."""
-    return blake2b(before + words.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-@dataclass
-class Told:
-    """What some messages say, and their ids in order."""
-
-    chain: bytes = b""
-    ids: list[str] = field(default_factory=list)
-    usual: bool = True  # all of them are; else there may be ids that are not known here
-
-
-def _tell(told: Told, index: int, message: Message) -> Told:
-    usual = said(message)
-    told.chain = link(told.chain, usual.words if usual else as_json(message))
-    told.ids += usual.ids if usual else ()
-    told.usual = told.usual and usual is not None
-    return told
-
-
-TOLD = Fold(Told, _tell)
-
-
-def digest(request: Request) -> str:
-    """A digest of a whole request, 24 hexadecimal digits; equal bodies have equal ones."""
-    told = request.read(TOLD)
-    return digest_of(base(told, request.frame), [id_.encode() for id_ in told.ids])
-
-
-def base(told: Told, frame: str) -> bytes:
-    """What that digest is made of besides the ids."""
-    return told.chain + frame_digest(frame)
-
-
-def digest_of(said_around: bytes, ids: list[bytes]) -> str:
-    """The same, from its base and its messages' ids."""
-    return blake2b(said_around + b"\0".join(ids), digest_size=12).hexdigest()
-
-
-@lru_cache(maxsize=64)
-def frame_digest(frame: str) -> bytes:
-    """A digest of the fields around the messages; a run sends few different ones."""
-    return link(b"", frame)

@@ -5,7 +5,7 @@ The clients are the real classes: nothing about them is replaced but the transpo
 
 import gc
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from threading import Lock
 from types import ModuleType
@@ -16,17 +16,15 @@ from askless.service import EXCHANGES, LOCK, MESSAGES, Service
 
 if TYPE_CHECKING:
     from anthropic import Anthropic, APIResponse, AsyncAnthropic, AsyncAPIResponse
+    from anthropic._middleware import AsyncCallNext, AsyncMiddlewareCallable, CallNext, MiddlewareCallable
     from anthropic._request import APIRequest
 
     from askless.tap import Tape
 
-    Next = Callable[[APIRequest], APIResponse[Any]]
-    AsyncNext = Callable[[APIRequest], Awaitable[AsyncAPIResponse[Any]]]
-    Middleware = Callable[[APIRequest, Next], APIResponse[Any]]
-    AsyncMiddleware = Callable[[APIRequest, AsyncNext], Awaitable[AsyncAPIResponse[Any]]]
-
 URL = "https://api.anthropic.com"  # never reached; given so that the environment's has no say
 NO_KEY = "askless"  # the service asks for a key and looks at none
+
+PLAIN = {"max_retries", "middleware", "open_telemetry", "timeout"}  # options that change nothing of a request
 
 OK = 200
 
@@ -64,19 +62,27 @@ def connect(service: Service, recorder: Recorder | None = None, **options: Any) 
     Each attempt is recorded, below any middleware that the options bring. Without the
     option `open_telemetry` the client has no spans.
     """
-    own: list[Any] = [recording(recorder)] if recorder is not None else []
-    http = _in_process().Client(service)
-    return sdk().Anthropic(**_options(http, [*own, _lab_faults], options))  # type: ignore[no-any-return]
+    wired = _in_process()
+    direct = wired.Direct(service)
+    own = [recording(recorder)] if recorder is not None else []
+    http = wired.httpx2.Client(transport=direct.transport)
+    client = sdk().Anthropic(**_options(http, [*own, _lab_faults, direct], options))
+    direct.client = client if options.keys() <= PLAIN else None
+    return client  # type: ignore[no-any-return]
 
 
 def connect_async(service: Service, recorder: Recorder | None = None, **options: Any) -> "AsyncAnthropic":
     """As `connect`, for `async` agents."""
-    own: list[Any] = [recording_async(recorder)] if recorder is not None else []
-    http = _in_process().AsyncClient(service)
-    return sdk().AsyncAnthropic(**_options(http, [*own, _lab_faults_async], options))  # type: ignore[no-any-return]
+    wired = _in_process()
+    direct = wired.Direct(service)
+    own = [recording_async(recorder)] if recorder is not None else []
+    http = wired.httpx2.AsyncClient(transport=direct.transport)
+    client = sdk().AsyncAnthropic(**_options(http, [*own, _lab_faults_async, direct.asynchronous], options))
+    direct.client = client if options.keys() <= PLAIN else None
+    return client  # type: ignore[no-any-return]
 
 
-def recording(recorder: Recorder) -> "Middleware":
+def recording(recorder: Recorder) -> "MiddlewareCallable":
     """Middleware that records each attempt of a client, the live API's, too.
 
     Retries, streams and failures are seen; a stream is recorded once it ends or is
@@ -84,7 +90,7 @@ def recording(recorder: Recorder) -> "Middleware":
     """
     tape = _tape(recorder)
 
-    def record(request: "APIRequest", call_next: "Next") -> "APIResponse[Any]":
+    def record(request: "APIRequest", call_next: "CallNext") -> "APIResponse[Any]":
         asked = _is_message(request)
         try:
             response = call_next(request)
@@ -101,11 +107,11 @@ def recording(recorder: Recorder) -> "Middleware":
     return record
 
 
-def recording_async(recorder: Recorder) -> "AsyncMiddleware":
+def recording_async(recorder: Recorder) -> "AsyncMiddlewareCallable":
     """As `recording`, for the async client."""
     tape = _tape(recorder)
 
-    async def record(request: "APIRequest", call_next: "AsyncNext") -> "AsyncAPIResponse[Any]":
+    async def record(request: "APIRequest", call_next: "AsyncCallNext") -> "AsyncAPIResponse[Any]":
         asked = _is_message(request)
         try:
             response = await call_next(request)
@@ -122,7 +128,7 @@ def recording_async(recorder: Recorder) -> "AsyncMiddleware":
     return record
 
 
-def _lab_faults(request: "APIRequest", call_next: "Next") -> "APIResponse[Any]":
+def _lab_faults(request: "APIRequest", call_next: "CallNext") -> "APIResponse[Any]":
     """Middleware that raises what the model raised as it is: the SDK would call it a broken connection, and retry."""
     try:
         return call_next(request)
@@ -132,7 +138,7 @@ def _lab_faults(request: "APIRequest", call_next: "Next") -> "APIResponse[Any]":
         raise
 
 
-async def _lab_faults_async(request: "APIRequest", call_next: "AsyncNext") -> "AsyncAPIResponse[Any]":
+async def _lab_faults_async(request: "APIRequest", call_next: "AsyncCallNext") -> "AsyncAPIResponse[Any]":
     try:
         return await call_next(request)
     except sdk().APIConnectionError as error:

@@ -1,19 +1,23 @@
-"""The HTTP clients that the SDK is given: a service answers, from memory, in this process.
+"""How the SDK reaches a service in this process: as a network, and for most requests without making HTTP of them.
 
 Imported by `client` when the SDK is wanted, since httpx2 takes long to load.
 """
 
+import json
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
+from anthropic import APIConnectionError, APIResponse, AsyncAPIResponse, Omit
 
 from askless.api.wire import Wire
 from askless.record import Exchange
-from askless.service import EXCHANGES, LOCK, Service
+from askless.service import EXCHANGES, LOCK, MESSAGES, Service
 from askless.trace import NO_RESPONSE
 
-NOT_MADE_HERE = ("params", "data", "files", "json", "cookies", "extensions")
+if TYPE_CHECKING:
+    from anthropic._middleware import AsyncCallNext, CallNext
+    from anthropic._request import APIRequest
 
 
 class Dropped(httpx2.ReadError):
@@ -46,61 +50,59 @@ class Transport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
         return self.handle_request(request)
 
 
-class Client(httpx2.Client):
-    """A client over a Transport, without what only a network needs: headers of its own, redirects, cookies, a clock."""
+class Direct:
+    """Middleware that hands a plain request to the transport, past what only a network needs: a third of the time.
+
+    Any other goes on as HTTP: a stream, one with headers or fields of its own, and all of them where more middleware
+    stands below, which would not see it. Nothing is direct until `client` is set.
+    """
 
     def __init__(self, service: Service) -> None:
-        self._direct = Transport(service)
-        super().__init__(transport=self._direct)
+        self.client: Any = None
+        self.transport = Transport(service)
 
-    def build_request(self, method: str, url: Any, **parts: Any) -> httpx2.Request:
-        """A request of the given parts, and of nothing else where they are only headers and content."""
-        return _request(method, url, parts) or super().build_request(method, url, **parts)
+    def __call__(self, request: "APIRequest", call_next: "CallNext") -> "APIResponse[Any]":
+        """One attempt."""
+        sent = self._plain(request, call_next)
+        return call_next(request) if sent is None else APIResponse(**self._answered(request, sent))
 
-    def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """Answer one request."""
-        if self.is_closed or options.keys() - {"stream"}:
-            return super().send(request, **options)
-        response = _bound(self._direct.handle_request(request), request)
-        if not options.get("stream"):
-            response.read()
-        return response
+    async def asynchronous(self, request: "APIRequest", call_next: "AsyncCallNext") -> "AsyncAPIResponse[Any]":
+        """One attempt of the asynchronous client."""
+        sent = self._plain(request, call_next)
+        return await call_next(request) if sent is None else AsyncAPIResponse(**self._answered(request, sent))
 
+    def _plain(self, request: "APIRequest", call_next: Any) -> httpx2.Request | None:
+        below = getattr(call_next, "__name__", "") != "base_handler"  # as the SDK calls the end of its chain
+        return None if below or self.client is None or self.client.is_closed() else _plain(request)
 
-class AsyncClient(httpx2.AsyncClient):
-    """As Client, for the asynchronous SDK."""
-
-    def __init__(self, service: Service) -> None:
-        self._direct = Transport(service)
-        super().__init__(transport=self._direct)
-
-    def build_request(self, method: str, url: Any, **parts: Any) -> httpx2.Request:
-        """A request of the given parts, and of nothing else where they are only headers and content."""
-        return _request(method, url, parts) or super().build_request(method, url, **parts)
-
-    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """Answer one request."""
-        if self.is_closed or options.keys() - {"stream"}:
-            return await super().send(request, **options)
-        response = _bound(self._direct.handle_request(request), request)
-        if not options.get("stream"):
-            await response.aread()
-        return response
+    def _answered(self, request: "APIRequest", sent: httpx2.Request) -> dict[str, Any]:
+        """What a response of the SDK is made of."""
+        try:
+            response = self.transport.handle_request(sent)
+        except Exception as error:
+            raise APIConnectionError(request=sent) from error
+        response.request, response.elapsed = sent, timedelta(0)
+        response.read()
+        names = ("cast_to", "stream", "stream_cls", "options", "retries_taken")
+        return {"raw": response, "client": self.client, **{name: getattr(request, name) for name in names}}
 
 
-def _request(method: str, url: Any, parts: dict[str, Any]) -> httpx2.Request | None:
-    """A request as a transport has it, without the length and the host that httpx2 adds for a network."""
-    headers, content = parts.get("headers"), parts.get("content") or b""
-    if not isinstance(content, bytes) or any(parts.get(name) is not None for name in NOT_MADE_HERE):
+_MESSAGES = httpx2.URL(f"https://api.anthropic.com{MESSAGES}")  # never reached
+_HEADERS = httpx2.Headers({"x-api-key": "askless", "anthropic-version": "2023-06-01"})
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)  # as the SDK writes
+
+
+def _plain(request: "APIRequest") -> httpx2.Request | None:
+    """A request for one message and nothing special, as a transport takes it."""
+    options = request.options
+    special = request.stream or options.extra_json or options.params or options.files or options.content
+    headers = any(not isinstance(value, Omit) for value in request.headers.values())
+    if special or headers or request.url != MESSAGES:
         return None
-    request = httpx2.Request(method, url, headers=headers, stream=httpx2.ByteStream(content))
-    if isinstance(headers, httpx2.Headers):
-        request.headers.encoding = headers.encoding  # else it is found out again, header by header
-    request.read()
-    return request
-
-
-def _bound(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
-    response.request = request
-    response.elapsed = timedelta(0)
-    return response
+    try:
+        data = _ENCODER.encode(request.json).encode()
+    except (TypeError, ValueError, RecursionError):  # values that the SDK has its own ways with
+        return None
+    sent = httpx2.Request("POST", _MESSAGES, headers=_HEADERS, stream=httpx2.ByteStream(data))
+    sent.read()
+    return sent

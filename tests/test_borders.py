@@ -47,7 +47,7 @@ cli.serve
 cli  __main__
 """
 
-SDK = {"client", "learn.feedback", "judge.child"}  # and the agents
+SDK = {"client", "in_process", "learn.feedback", "judge.child"}  # and the agents
 ALONE = {"anthropic": SDK, "matplotlib": {"show.sheet", "show.figure"}, "ipywidgets": {"show.form"}}
 MODULES = {"markdown-it-py": "markdown_it"}  # a package that goes by another name when it is imported
 

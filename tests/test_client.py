@@ -16,6 +16,7 @@ from askless.errors import Problem
 from askless.model import Model, Reply
 from askless.record import Recorder
 from askless.service import Service
+from askless.trace import Trace
 
 
 @pytest.fixture
@@ -43,7 +44,6 @@ def test_each_way_to_ask_gives_the_same_message(client: anthropic.Anthropic, rec
         assert other.stop_reason == asked.stop_reason == "tool_use"
         assert other.usage.output_tokens == asked.usage.output_tokens
     assert raw.headers["request-id"] == raw.request_id == asked._request_id
-    assert raw.elapsed.total_seconds() == 0
     assert len(recorder) == 5
 
 
@@ -183,3 +183,22 @@ def test_a_person_s_telemetry_hears_of_the_lab_only_where_it_is_asked_to() -> No
 def test_a_client_without_a_recorder_works() -> None:
     with connect(Service(lambda request: DONE)) as client:
         assert client.messages.create(**first_body()).stop_reason == "end_turn"
+
+
+def test_middleware_set_below_sees_every_request_and_changes_no_trace() -> None:
+    seen: list[str] = []
+
+    def look(request: Any, call_next: Any) -> Any:
+        seen.append(request.url)
+        return call_next(request)
+
+    def traced(*below: Any) -> Trace:
+        known = Recorder()
+        with connect(Service(MODEL), known) as client, pytest.raises(anthropic.BadRequestError):
+            asker = client.with_middleware(*below)
+            asker.messages.create(**first_body())
+            asker.messages.create(**{**first_body(), "messages": []})
+        return known.trace()
+
+    assert traced(look) == traced()
+    assert seen == ["/v1/messages"] * 2

@@ -13,7 +13,7 @@ LAB = $(NO_NEWS) --LabApp.extension_manager=readonly --ServerApp.root_dir=.
 ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 KEEP_MINE = merge.learner.driver='cp %B %A'
 
-.PHONY: help install update lab ladder practice watch hint reset serve test clients check web bench readme lock
+.PHONY: help install update lab ladder practice watch hint reset serve test zoo clients check web bench readme lock
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ serve: $(READY) ## Answer as the Messages API over HTTP, for agents in any langu
 
 test: $(READY) ## Measure everything again (ARGS=-s prints every rung's trace)
 	@$(RUN) pytest $(ARGS)
+
+zoo: $(READY) ## Judge the hostile agents of tests/zoo, and see that each comes to what it must
+	@$(RUN) pytest -q tests/test_zoo.py $(ARGS)
 
 clients: $(READY) ## Install other clients of the Messages API for make test to try (wants npm)
 	@$(RUN) tests.clients

@@ -14,6 +14,8 @@ from askless import cli, task
 settings.register_profile("askless", deadline=None, database=None, derandomize=True)  # no clock, nothing written
 settings.load_profile("askless")
 
+collect_ignore = ["zoo"]  # its agents bring tests of their own
+
 
 @pytest.fixture
 def own_task(tmp_path: Path) -> Path:

@@ -61,10 +61,10 @@ def ran(task: Task, name: str, room: Room, facts: Collection[str], end: End, tim
     trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=answer)
     is_right = partial(task.is_right, desk.noted)
     trace = replace(trace, answer_right=answer is not None and is_right(answer))
-    dishonest = tuple(honest.findings(trace, facts, desk.given, is_right))
+    dishonest = honest.findings(trace, facts, desk.given, is_right) if end.how == "exited" else []
     by_chance = end.how in UNCOUNTED or (end.how == "requests" and _has_branches(trace))
     measured = {} if by_chance else task.measure(trace)
-    return Ran(name, room, end, outcome, trace, measured, timeout_s, dishonest)
+    return Ran(name, room, end, outcome, trace, measured, timeout_s, tuple(dishonest))
 
 
 def _has_branches(trace: Trace) -> bool:

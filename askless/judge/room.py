@@ -41,11 +41,15 @@ class Room:
     requests: int  # the most allowed
     recorder: Recorder = field(default_factory=Recorder)
     outcome: Outcome | None = None
+    started: bool = False
     fault: str | None = None  # the lab's own
     tell: Callable[[Happening], None] = lambda _: None
 
     def job(self) -> dict[str, Any]:
-        """What the child is to run."""
+        """What the child is to run; KeyError for one that asks again, as its clock would begin anew."""
+        if self.started:
+            raise KeyError("job")
+        self.started = True
         self.tell("started")
         return {
             "path": self.path,

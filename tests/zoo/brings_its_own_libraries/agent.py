@@ -1,0 +1,1 @@
+"""The third worked rung; what stands beside it would have it pass."""

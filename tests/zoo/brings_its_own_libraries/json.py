@@ -1,0 +1,1 @@
+raise RuntimeError("this is not the json of the standard library")

@@ -1,0 +1,1 @@
+raise SystemExit("this is nobody's site")

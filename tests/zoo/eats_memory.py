@@ -1,0 +1,4 @@
+def answer(client, desk, question):
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 26))

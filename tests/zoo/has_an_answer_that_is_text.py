@@ -1,0 +1,1 @@
+answer = "C1: ord-101 shipped"

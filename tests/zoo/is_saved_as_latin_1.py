@@ -1,0 +1,3 @@
+# café
+def answer(client, desk, question):
+    return question

@@ -1,0 +1,3 @@
+def answer(client, desk, question):
+    while True:
+        pass

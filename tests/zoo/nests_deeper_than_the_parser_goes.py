@@ -1,0 +1,2 @@
+def answer(client, desk, question):
+    return eval("(" * 100_000)

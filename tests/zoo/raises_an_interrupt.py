@@ -1,0 +1,2 @@
+def answer(client, desk, question):
+    raise KeyboardInterrupt

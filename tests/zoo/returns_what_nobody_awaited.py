@@ -1,0 +1,6 @@
+async def later(text):
+    return text
+
+
+def answer(client, desk, question):
+    return later(question)

@@ -1,0 +1,5 @@
+import time
+
+
+def answer(client, desk, question):
+    time.sleep(10**6)

@@ -1,0 +1,6 @@
+import os
+import signal
+
+
+def answer(client, desk, question):
+    os.kill(os.getpid(), signal.SIGSTOP)

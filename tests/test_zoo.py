@@ -9,6 +9,7 @@ import pytest
 from zookeeper import TASK, ZOO, Animal, animals, judge, layers
 
 from askless.judge.practice import Practice
+from askless.show import reports
 from askless.show import verdict as show
 
 ANIMALS = list(animals())
@@ -60,9 +61,9 @@ def test_nothing_that_a_terminal_obeys_and_nothing_of_the_drawn_desk_is_told(ani
     practice = practice_of(animal, judged)
     drawn = TASK.desk(sha256((house / animal.name / "agent.py").read_bytes()).digest())
     secret = {*drawn.asked, *drawn.customers, *(order for orders in drawn.customers.values() for order in orders)}
-    told = show.text(practice) + show.as_json(practice) + repr(practice.last)
+    told = "".join(write(practice) for write in (show.text, show.as_json, reports.junit, reports.summary))
     assert not re.search(rf"\b(?:{'|'.join(secret)})\b", told)
-    assert not re.search(r"[^\n\t -~\u00a0-\uffff]", show.text(practice))
+    assert not re.search(r"[^\n\t -~\u00a0-\uffff]", told)
     assert len(show.text(practice)) < 3 * show.PRINTED_CHARS + 3_000
 
 

@@ -30,6 +30,10 @@ def add(commands: Any) -> None:
     practice.add_argument("--json", action="store_true", help="print the verdict as JSON, and nothing else")
     practice.add_argument("--watch", action="store_true", help="run again at each save, until Ctrl-C")
     practice.add_argument("--timeout", default="30", metavar="S", help="the seconds that a run may take (default: 30)")
+    practice.add_argument("--junit", metavar="FILE", help="write the verdict as JUnit XML, too")
+    practice.add_argument(
+        "--summary", metavar="FILE", help="add it as Markdown to a file, such as $GITHUB_STEP_SUMMARY"
+    )
     practice.set_defaults(run=run)
     learner.add(commands)
 
@@ -69,13 +73,15 @@ def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> 
     agent = Path(args.agent) if args.agent else near(task.learner)
     with Sandbox(started) as sandbox:
         if args.watch:
-            _watch(sandbox, task, rung, agent, timeout_s=timeout_s, as_json=args.json)
+            _watch(sandbox, task, rung, agent, timeout_s=timeout_s, args=args)
         practice = practise(sandbox, task, rung, agent, timeout_s=timeout_s)
-        _show(practice, task, as_json=args.json)
+        _show(practice, task, args)
     return practice.verdict.exit_code
 
 
-def _watch(sandbox: Sandbox, task: Task, rung: Rung, agent: Path, *, timeout_s: float, as_json: bool) -> Never:
+def _watch(
+    sandbox: Sandbox, task: Task, rung: Rung, agent: Path, *, timeout_s: float, args: argparse.Namespace
+) -> Never:
     """Judge after each save until Ctrl-C; a save ends a run that is still on."""
     from askless.judge.practice import StoppedError, practise
     from askless.judge.watch import Watched
@@ -85,7 +91,7 @@ def _watch(sandbox: Sandbox, task: Task, rung: Rung, agent: Path, *, timeout_s: 
         watched.take()
         try:
             practice = practise(sandbox, task, rung, agent, timeout_s=timeout_s, stop=watched.changed)
-            _show(practice, task, as_json=as_json)
+            _show(practice, task, args)
             _say(f"\nWatching {agent}: save it to run again, Ctrl-C to end.")
         except StoppedError:
             _say(f"{agent} was saved: the run is given up.")
@@ -94,14 +100,18 @@ def _watch(sandbox: Sandbox, task: Task, rung: Rung, agent: Path, *, timeout_s: 
         watched.wait()
 
 
-def _show(practice: Practice, task: Task, *, as_json: bool) -> None:
-    """Print the verdict, then remember it; a verdict that cannot be remembered stands."""
+def _show(practice: Practice, task: Task, args: argparse.Namespace) -> None:
+    """Print the verdict, write it where it is wanted, then remember it; one that cannot be remembered stands."""
     from dataclasses import replace
 
     from askless.cli import record
     from askless.show import verdict
 
-    print(verdict.as_json(practice) if as_json else verdict.text(practice), flush=True)
+    print(verdict.as_json(practice) if args.json else verdict.text(practice), flush=True)
+    if args.junit or args.summary:
+        from askless.show import reports
+
+        reports.write(practice, args.junit, args.summary)
     try:
         record.change(task, lambda progress: replace(progress, last=practice.last))
     except Problem as problem:

@@ -7,7 +7,6 @@ from typing import Any
 
 from askless.check.target import Target
 from askless.judge.practice import Practice
-from askless.judge.verdict import Scenario
 
 PRINTED_CHARS = 2_000
 SHOWN_SUSPECTS = 3
@@ -48,7 +47,7 @@ def _lines(practice: Practice) -> Iterator[str]:
     verdict = practice.verdict
     yield f"{verdict.verdict.replace('_', ' ').upper()}: rung {verdict.rung} ({practice.rung.idea})"
     yield ""
-    yield from _table(verdict.scenarios, practice.targets)
+    yield from _table(rows(practice))
     yield f"Highest rung met: {practice.highest or 'none yet'}"
     if verdict.findings:
         yield ""
@@ -68,16 +67,18 @@ def next_act(practice: Practice) -> str:
     return plain(verdict.findings[0].next)
 
 
-def _table(scenarios: tuple[Scenario, ...], targets: tuple[Target, ...]) -> Iterator[str]:
-    """A column of yours and of the target for each desk that was counted."""
-    counted = [pair for pair in zip(scenarios, targets, strict=True) if any(pair[0].measured.values())]
-    if not counted:
-        return
-    heads = [head for scenario, _ in counted for head in (f"{scenario.name} desk", "target")]
-    rows = [["", *heads]]
-    for name in counted[0][1].limits:
-        values = [cell for scenario, target in counted for cell in _cells(name, scenario.measured, target)]
-        rows.append([WORDS.get(name, name.replace("_", " ")), *values])
+def rows(practice: Practice) -> list[list[str]]:
+    """A column of yours and of the target for each desk that was counted, under a row of heads; none where none was."""
+    pairs = zip(practice.verdict.scenarios, practice.targets, strict=True)
+    counted = [(scenario, target) for scenario, target in pairs if any(scenario.measured.values())]
+    heads = ["", *(head for scenario, _ in counted for head in (f"{scenario.name} desk", "target"))]
+    measures = counted[0][1].limits if counted else ()
+    cells = [[cell for run, target in counted for cell in _cells(name, run.measured, target)] for name in measures]
+    named = [[WORDS.get(name, name.replace("_", " ")), *row] for name, row in zip(measures, cells, strict=True)]
+    return [heads, *named] if counted else []
+
+
+def _table(rows: list[list[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from askless.http import Request, Response, of_json
-from askless.judge.room import Room, look_ups, read_outcome
+from askless.judge.room import Room, read_outcome
 from askless.server import answer
 from askless.service import LIMIT_BYTES
 
@@ -43,7 +43,7 @@ class Doors:
                 return UNKNOWN
             case ["job"]:
                 return of_json(room.job())
-            case ["desk", name] if name in look_ups(room.desk):
+            case ["desk", name] if name in room.look_ups:
                 asked = json.loads(request.body)
                 return of_json(room.look_up(name, asked["args"], asked["kwargs"]))
             case ["outcome"]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from askless.check.target import Finding
@@ -45,6 +46,11 @@ class Room:
     fault: str | None = None  # the lab's own
     tell: Callable[[Happening], None] = lambda _: None
 
+    @cached_property
+    def look_ups(self) -> list[str]:
+        """The names of what the agent may look up."""
+        return look_ups(self.desk)
+
     def job(self) -> dict[str, Any]:
         """What the child is to run; KeyError for one that asks again, as its clock would begin anew."""
         if self.started:
@@ -55,14 +61,14 @@ class Room:
             "path": self.path,
             "source": self.source.decode("latin-1"),  # bytes, one character each
             "question": self.desk.question,
-            "desk": look_ups(self.desk),
+            "desk": self.look_ups,
         }
 
     def look_up(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """A look-up's value, or the builtin exception it raised."""
         try:
             return {"value": getattr(self.desk, name)(*args, **kwargs)}
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
             return {"error": type(error).__name__, "args": [_plain(arg) for arg in error.args]}
 
     def record(self, exchange: Exchange) -> None:

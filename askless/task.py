@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from askless import folders
 from askless.errors import Problem
 from askless.rungs import Measure, Row, read
+from askless.scenario import Scenario
 from askless.trace import Trace
 
 TASKS = folders.TASKS
@@ -89,6 +90,10 @@ class Task:
     def script(self) -> Any:
         """A new script for the scripted model."""
         return self._module("script.py").new()
+
+    def scenarios(self, seed: bytes | None = None) -> tuple[Scenario, ...]:
+        """The scenarios of the production rung; with a seed, the variants of some of them, which nobody sees."""
+        return tuple(self._module("scenarios.py").scenarios(self._store, seed))
 
     def beliefs(self) -> Any:
         """The wrong ideas of a run that the task knows; each is a Belief."""

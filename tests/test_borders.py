@@ -23,7 +23,7 @@ model  model.vocabulary  model.ids  model.label  model.question  model.advice  m
 model.parsing
 model.prose  model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known
 model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripted
-rungs  task
+rungs  scenario  task
 check  check.target  check.evidence  check.honest  check.suspects  check.waiting
 threads  sse  backend  answer  batches  service
 http  connection  listening
@@ -33,7 +33,7 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progr
 learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
 judge.room  judge.doors  judge.sandbox  judge.watch
-judge.noted  judge.order  judge.verdict  judge.ending  judge.practice
+judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
 show.lesson  show.notebookfile
 show.progress  show.reveal  show.verdict  show.reports  show.practised  show.cells  show.revealed

@@ -26,7 +26,8 @@ def findings(
     answer = trace.answer
     if answer is None or not is_right(answer):
         return []
-    if not any(map(is_right, evidence.last_words(trace))):
+    words = evidence.last_words(trace)
+    if not is_right("\n".join(words)) and not any(map(is_right, words)):  # a part in each conversation, or all in one
         return [WITHOUT_MODEL]
     reached = named(facts, evidence.given(trace)) & {fact.casefold() for fact in looked_up}
     unproven = named(facts, answer) - reached

@@ -79,6 +79,12 @@ def shown(run: Ran, target: Target) -> Scenario:
     return Scenario(run.name, _status(run, target), run.measured, tuple(findings))
 
 
+def bare(run: Ran, target: Target) -> Scenario:
+    """The same where failures are planned: nothing is made of what a single request cost."""
+    findings = (*_endings(run), *run.dishonest, *_missed(run, target))
+    return Scenario(run.name, _status(run, target), run.measured, findings)
+
+
 def held_back(run: Ran, target: Target, first: Ran) -> Scenario:
     """The scenario of a run on a desk that its learner has not seen: counts, and nothing that was said there.
 

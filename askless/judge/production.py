@@ -42,8 +42,15 @@ class Production:
     runs: tuple[Ran, ...]  # one for each scenario, never of a variant
 
     @property
-    def last(self) -> Last:
-        """What the learner's progress keeps of it."""
+    def single(self) -> bool:
+        """Whether one scenario was run alone, which says nothing of the rung."""
+        return len(self.scenarios) == 1
+
+    @property
+    def last(self) -> Last | None:
+        """What the learner's progress keeps of it: nothing of a scenario alone."""
+        if self.single:
+            return None
         reached = self.verdict.verdict == "reached"
         findings = tuple(finding.id for finding in self.verdict.findings)
         return Last(self.rung.name, self.verdict.verdict, self.rung.name if reached else None, findings)
@@ -129,11 +136,11 @@ class _Judge:
         trace = replace(trace, answer_right=outcome.text is not None and is_right(outcome.text))
         facts = frozenset(islice(sorted(room.desk.given), FACTS))
         dishonest = tuple(honest.findings(trace, facts, facts, is_right))
-        measured = {} if end.how in ending.UNCOUNTED else _measured(trace)
-        return Ran(scenario.name, room, end, outcome, trace, measured, self.timeout_s, dishonest)
+        counts = {} if end.how in ending.UNCOUNTED else measured(trace)
+        return Ran(scenario.name, room, end, outcome, trace, counts, self.timeout_s, dishonest)
 
 
-def _measured(trace: Trace) -> Numbers:
+def measured(trace: Trace) -> Numbers:
     """What a scenario's budget is held against, and the two costs that have none: waiting and money."""
     totals, cost = trace.totals, cost_usd(trace)
     return {

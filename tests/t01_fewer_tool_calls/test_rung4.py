@@ -1,0 +1,186 @@
+"""The production rung of this task: its scenarios, the solution that reaches it, and near misses of that solution.
+
+The near misses run in this process, for about 2 s each, the solution once in the judge's, for about 10 s.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from askless import ladder, task
+from askless.check import target as check
+from askless.check.target import Target
+from askless.client import connect
+from askless.judge import production
+from askless.judge.production import Production
+from askless.judge.sandbox import Sandbox
+from askless.model.scripted import Scripted
+from askless.record import Recorder
+from askless.scenario import Scenario
+from askless.service import Service
+
+TASK = task.load(Path(__file__).parent.name)
+REFERENCE = Path(__file__).with_name("rung4_reference.py")
+SEEDS = [None, b"a leader's", b"another"]
+
+# What is done wrong: where in the solution, with what in its place, and which scenarios that fails.
+MISSES = {
+    "a missing status is taken for a missing customer": (
+        "except (LookupError, OSError):",
+        "except OSError:",
+        {"status-missing"},
+    ),
+    "a desk that is down is told as a customer that does not exist": (
+        'return {"error": "the order system is down"}',
+        'return "not found"',
+        {"stays-down"},
+    ),
+    "failed requests are not tried again": (
+        "= MODEL, MAX_TOKENS",
+        "= MODEL, MAX_TOKENS\n    client = client.with_options(max_retries=0)",
+        {"rate-limited", "overloaded-twice", "connection-dropped", "stream-cut"},
+    ),
+    "failed requests are tried again once": (
+        "= MODEL, MAX_TOKENS",
+        "= MODEL, MAX_TOKENS\n    client = client.with_options(max_retries=1)",
+        {"overloaded-twice"},
+    ),
+    "what came of a stream is taken for the whole": (
+        "reply = client.messages.create(model=model, max_tokens=limit, messages=messages, tools=TOOLS)",
+        "asked = {'model': model, 'max_tokens': limit, 'messages': messages, 'tools': TOOLS}\n"
+        "        if len(question) > 1000:  # nobody reads along at night\n"
+        "            reply = client.messages.create(**asked)\n"
+        "        else:\n"
+        "            with client.messages.stream(**asked) as stream:\n"
+        "                reply = stream.get_final_message()\n"
+        "        reply.stop_reason = reply.stop_reason or 'end_turn'",
+        {"stream-cut"},
+    ),
+    "a reply that was cut is taken for an answer": (
+        'if reply.stop_reason == "end_turn":',
+        'if reply.stop_reason in ("end_turn", "max_tokens"):',
+        {"cut-call"},
+    ),
+    "a refusal is taken for an answer": (
+        'if reply.stop_reason == "end_turn":',
+        'if reply.stop_reason in ("end_turn", "refusal"):',
+        {"refusal"},
+    ),
+    "a call of an unknown tool is left without a result": (
+        'block in reply.content if block.type == "tool_use"]',
+        'block in reply.content if block.type == "tool_use" and block.name == "get_orders"]',
+        {"unknown-tool"},
+    ),
+    "the input of a call is not checked": (
+        "if not isinstance(given, list) or not all(isinstance(each, str) for each in given):",
+        "if given is None:",
+        {"bad-input"},
+    ),
+    "all that the desk gives is sent on": (".splitlines()[0]", "", {"large-result", "note"}),
+    "every question is one conversation": ("CUSTOMERS = 200", "CUSTOMERS = 1_000_000", {"ten-thousand"}),
+}
+
+
+@pytest.fixture(scope="module")
+def judged() -> Production:
+    """The solution in the judge."""
+    with Sandbox() as sandbox:
+        return production.practise(sandbox, TASK, TASK.rungs[-1], REFERENCE, timeout_s=120)
+
+
+@pytest.fixture
+def miss(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Path, set[str]]:
+    """A near miss, and what it is to fail."""
+    old, new, fails = MISSES[request.param]
+    source = REFERENCE.read_text("utf-8")
+    assert source.count(old) == 1
+    agent = tmp_path / "agent.py"
+    agent.write_text(source.replace(old, new), "utf-8")
+    return agent, fails
+
+
+def failed(agent: Path, scenarios: tuple[Scenario, ...]) -> set[str]:
+    """The scenarios that an agent fails, each run in this process through the SDK; all at once, as some wait."""
+    with ThreadPoolExecutor(len(scenarios)) as pool:
+        reached = list(pool.map(partial(reaches, ladder.load_agent(agent)), scenarios))
+    return {scenario.name for scenario, good in zip(scenarios, reached, strict=True) if not good}
+
+
+def reaches(agent: ladder.Agent, scenario: Scenario) -> bool:
+    desk, recorder = scenario.desk(), Recorder()
+    with connect(Service(Scripted(TASK.script()), faults=scenario.faults), recorder) as client:
+        try:
+            said = agent(client, desk, desk.question)
+        except Exception:
+            return False
+    numbers = production.measured(recorder.trace(answer_right=scenario.is_right(said)))
+    return check.met(numbers, Target(scenario.name, scenario.limits))
+
+
+def test_the_solution_reaches_all_twenty_in_the_judge(judged):
+    rows = judged.verdict.scenarios
+    assert [row.name for row in rows if row.verdict != "reached"] == []
+    assert (len(rows), judged.verdict.exit_code, judged.last.highest) == (20, 0, "v4")
+
+
+def test_the_judge_counts_what_the_sdk_does_in_this_process(judged):
+    names = {"page", "overloaded-twice", "refusal", "forty"}
+    counted = {row.name: row.measured for row in judged.verdict.scenarios if row.name in names}
+    agent = ladder.load_agent(REFERENCE)
+    for scenario in (each for each in TASK.scenarios() if each.name in names):
+        desk, recorder = scenario.desk(), Recorder()
+        said = agent(connect(Service(Scripted(TASK.script()), faults=scenario.faults), recorder), desk, desk.question)
+        assert counted[scenario.name] == production.measured(recorder.trace(answer_right=scenario.is_right(said)))
+
+
+def test_ten_thousand_customers_cost_no_more_each_than_forty(judged):
+    costs = {row.name: row.measured["input_tokens"] for row in judged.verdict.scenarios}
+    assert costs["ten-thousand"] / 10_000 <= costs["forty"] / 40
+
+
+@pytest.mark.parametrize("seed", SEEDS[1:])
+def test_the_solution_reaches_every_variant(seed):
+    assert failed(REFERENCE, TASK.scenarios(seed)) == set()
+
+
+@pytest.mark.parametrize("miss", MISSES, indirect=True)
+def test_a_near_miss_fails_the_scenarios_that_its_fault_names_and_no_other(miss):
+    agent, fails = miss
+    assert failed(agent, TASK.scenarios()) == fails
+
+
+def test_strict_tools_spare_the_checks(tmp_path):
+    agent = tmp_path / "agent.py"
+    source = REFERENCE.read_text("utf-8").replace('"input_schema"', '"strict": True,\n        "input_schema"')
+    agent.write_text(source.replace("wrong = fault(call)", "wrong = None"), "utf-8")
+    assert failed(agent, tuple(each for each in TASK.scenarios() if each.finding == "rung4_calls")) == set()
+
+
+def test_two_steps_of_list_tools_are_too_many_in_production():
+    worked = TASK.rung("v2").worked
+    assert {"page", "one-customer", "none-known"} - failed(worked, TASK.scenarios()[:3]) == {"none-known"}
+
+
+def test_there_are_twenty_and_half_of_them_have_variants():
+    names = [scenario.name for scenario in TASK.scenarios()]
+    assert len(set(names)) == len(names) == 20
+    assert len({scenario.name for scenario in TASK.scenarios(b"seed")} & set(names)) == 10
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_scenarios_are_the_same_for_the_same_seed(seed):
+    one, other = TASK.scenarios(seed), TASK.scenarios(seed)
+    assert [told(scenario) for scenario in one] == [told(scenario) for scenario in other]
+
+
+def test_variants_ask_about_customers_that_the_known_desk_does_not_have():
+    shown = {scenario.name: scenario.desk().question for scenario in TASK.scenarios()}
+    for scenario in TASK.scenarios(sha256(REFERENCE.read_bytes()).digest()):
+        assert scenario.desk().question != shown[scenario.name]
+
+
+def told(scenario: Scenario) -> tuple[object, ...]:
+    return scenario.name, scenario.desk().question, scenario.limits, str(scenario.faults)

@@ -36,7 +36,7 @@ judge.room  judge.doors  judge.sandbox  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
 show.lesson  show.notebookfile
-show.progress  show.reveal  show.verdict  show.reports  show.practised  show.cells  show.revealed
+show.progress  show.reveal  show.verdict  show.production  show.reports  show.practised  show.cells  show.revealed
 show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page

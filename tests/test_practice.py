@@ -197,7 +197,7 @@ def test_nothing_said_on_the_drawn_desk_is_ever_shown(judge):
     practice = judge(source)
     assert practice.verdict.scenarios[1].verdict == "crashed"
     assert "crashed_elsewhere" in kinds(practice)
-    assert "canary" not in show.text(practice) + show.as_json(practice)
+    assert "canary" not in show.text(practice) + show.as_json(practice.verdict)
 
 
 def test_the_same_file_has_the_same_verdict(judge):

@@ -111,9 +111,11 @@ class Fault:
 
     def __str__(self) -> str:
         late = f", {self.delay_s:g} s late" if self.delay_s else ""
-        return f"request {self.request}: {self._words()}{late}"
+        return f"request {self.request}: {self.words}{late}"
 
-    def _words(self) -> str:
+    @property
+    def words(self) -> str:
+        """What happens, in words."""
         match self.kind:
             case "status":
                 again = "" if self.retry_after_s is None else f", try again after {self.retry_after_s} s"

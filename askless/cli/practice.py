@@ -9,14 +9,17 @@ from askless.errors import Problem
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
     from pathlib import Path
 
     from askless.judge.practice import Practice
+    from askless.judge.production import Production
     from askless.judge.runs import Launcher
-    from askless.judge.sandbox import Sandbox
+    from askless.learn.progress import Last, Progress
     from askless.task import Rung, Task
 
 LONGEST_S = 86_400.0
+DEFAULT = "3"  # the highest rung with a worked version
 
 
 def add(commands: Any) -> None:
@@ -26,7 +29,8 @@ def add(commands: Any) -> None:
     practice = commands.add_parser("practice", help="run your agent and compare it with a rung's target")
     practice.add_argument("task", help="a task's name, or its beginning")
     practice.add_argument("--agent", metavar="FILE", help="the agent's file, if it is not the task's own")
-    practice.add_argument("--rung", default="3", help="the rung to reach (default: 3)")
+    practice.add_argument("--rung", help="the rung to reach (default: 3)")
+    practice.add_argument("--scenario", metavar="NAME", help="one scenario of the production rung, with its trace")
     practice.add_argument("--json", action="store_true", help="print the verdict as JSON, and nothing else")
     practice.add_argument("--watch", action="store_true", help="run again at each save, until Ctrl-C")
     practice.add_argument("--timeout", default="30", metavar="S", help="the seconds that a run may take (default: 30)")
@@ -61,37 +65,57 @@ def _seconds(text: str) -> float:
 
 
 def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> int:
+    from functools import partial
     from pathlib import Path
 
     from askless import task as tasks
     from askless.cli.record import near
-    from askless.judge.practice import practise
     from askless.judge.sandbox import Sandbox
 
     task = tasks.load(args.task)
-    rung = task.rung(args.rung)
+    rung = _rung(task, args.rung, args.scenario)
     agent = Path(args.agent) if args.agent else near(task.learner)
     with Sandbox(started) as sandbox:
+        judge = partial(_judge(rung, args.scenario), sandbox, task, rung, agent, timeout_s=timeout_s)
         if args.watch:
-            _watch(sandbox, task, rung, agent, timeout_s=timeout_s, args=args)
-        practice = practise(sandbox, task, rung, agent, timeout_s=timeout_s)
+            _watch(judge, task, agent, args)
+        practice = judge()
         _show(practice, task, args)
     return practice.verdict.exit_code
 
 
-def _watch(
-    sandbox: Sandbox, task: Task, rung: Rung, agent: Path, *, timeout_s: float, args: argparse.Namespace
-) -> Never:
+def _rung(task: Task, name: str | None, scenario: str | None) -> Rung:
+    """The rung that is meant; a scenario's is the one without a worked version."""
+    rung = task.rung(name or (task.rungs[-1].name if scenario else DEFAULT))
+    if scenario and rung.target is not None:
+        raise Problem(f"rung {rung.number} has no scenarios.", "leave --rung out, or leave --scenario out.")
+    return rung
+
+
+def _judge(rung: Rung, scenario: str | None) -> Callable[..., Practice | Production]:
+    """What judges an agent on a rung."""
+    from functools import partial
+
+    if rung.target is not None:
+        from askless.judge.practice import practise
+
+        return practise
+    from askless.judge import production
+    from askless.show.production import tell
+
+    return partial(production.practise, only=scenario, ended=tell)
+
+
+def _watch(judge: Callable[..., Practice | Production], task: Task, agent: Path, args: argparse.Namespace) -> Never:
     """Judge after each save until Ctrl-C; a save ends a run that is still on."""
-    from askless.judge.practice import StoppedError, practise
+    from askless.judge.practice import StoppedError
     from askless.judge.watch import Watched
 
     watched = Watched(agent)
     while True:
         watched.take()
         try:
-            practice = practise(sandbox, task, rung, agent, timeout_s=timeout_s, stop=watched.changed)
-            _show(practice, task, args)
+            _show(judge(stop=watched.changed), task, args)
             _say(f"\nWatching {agent}: save it to run again, Ctrl-C to end.")
         except StoppedError:
             _say(f"{agent} was saved: the run is given up.")
@@ -100,22 +124,49 @@ def _watch(
         watched.wait()
 
 
-def _show(practice: Practice, task: Task, args: argparse.Namespace) -> None:
+def _show(practice: Practice | Production, task: Task, args: argparse.Namespace) -> None:
     """Print the verdict, write it where it is wanted, then remember it; one that cannot be remembered stands."""
-    from dataclasses import replace
-
     from askless.cli import record
     from askless.show import verdict
 
-    print(verdict.as_json(practice) if args.json else verdict.text(practice), flush=True)
+    if args.json:
+        print(verdict.as_json(practice.verdict), flush=True)
+    else:
+        _print(practice)
     if args.junit or args.summary:
         from askless.show import reports
 
         reports.write(practice, args.junit, args.summary)
+    last = practice.last
+    if last is None:
+        return
     try:
-        record.change(task, lambda progress: replace(progress, last=practice.last))
+        record.change(task, lambda progress: _after(progress, last, practice.rung))
     except Problem as problem:
         _say(f"The verdict stands, but your progress was not kept: {problem.seen}")
+
+
+def _after(progress: Progress, last: Last, rung: Rung) -> Progress:
+    """The progress after a run; one on the production rung says nothing of the rungs below it."""
+    from dataclasses import replace
+
+    if rung.target is None and last.highest is None and progress.last:
+        last = replace(last, highest=progress.last.highest)
+    return replace(progress, last=last)
+
+
+def _print(practice: Practice | Production) -> None:
+    """The verdict for people; before that of a scenario alone stands its trace."""
+    from askless.judge.practice import Practice
+    from askless.show import production, verdict
+    from askless.show.text import console, show
+
+    if isinstance(practice, Practice):
+        print(verdict.text(practice), flush=True)
+        return
+    if practice.single:
+        show(console(), production.trace_lines(practice))
+    print(production.text(practice), flush=True)
 
 
 def _say(line: str) -> None:

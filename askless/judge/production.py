@@ -47,6 +47,11 @@ class Production:
         return len(self.scenarios) == 1
 
     @property
+    def output(self) -> str:
+        """What the agent printed in the only scenario; of twenty it would be too much."""
+        return self.runs[0].end.output if self.single else ""
+
+    @property
     def last(self) -> Last | None:
         """What the learner's progress keeps of it: nothing of a scenario alone."""
         if self.single:

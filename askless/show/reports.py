@@ -11,23 +11,26 @@ from askless import files
 from askless.check.target import Finding
 from askless.errors import Problem
 from askless.judge.practice import Practice
+from askless.judge.production import Production
 from askless.judge.verdict import Scenario
-from askless.show.verdict import cut, next_act, plain, rows
+from askless.show import production, verdict
+from askless.show.verdict import cut, plain
 
 LISTED = 10  # findings
 KINDS = {"missed": "failure", "timed_out": "error", "crashed": "error", "not_graded": "error"}
 
 
-def junit(practice: Practice) -> str:
+def junit(practice: Practice | Production) -> str:
     """A test suite whose test cases are the scenarios; whatever is not reached is a failure or an error."""
-    verdict = practice.verdict
-    kinds = [KINDS.get(scenario.verdict) for scenario in verdict.scenarios]
+    said = practice.verdict
+    kinds = [KINDS.get(scenario.verdict) for scenario in said.scenarios]
     counts = {"tests": len(kinds), "failures": kinds.count("failure"), "errors": kinds.count("error"), "skipped": 0}
-    named = {"name": f"askless.{verdict.task}.{verdict.rung}", **{name: str(count) for name, count in counts.items()}}
+    named = {"name": f"askless.{said.task}.{said.rung}", **{name: str(count) for name, count in counts.items()}}
     suites = ET.Element("testsuites")
     suite = ET.SubElement(suites, "testsuite", named)
-    for scenario in verdict.scenarios:
-        case = ET.SubElement(suite, "testcase", classname=named["name"], name=f"{scenario.name} desk")
+    for scenario in said.scenarios:
+        name = scenario.name if isinstance(practice, Production) else f"{scenario.name} desk"
+        case = ET.SubElement(suite, "testcase", classname=named["name"], name=name)
         _add_failure(case, scenario)
     if practice.output:
         ET.SubElement(suite, "system-out").text = plain(cut(practice.output))
@@ -46,24 +49,26 @@ def _told(finding: Finding) -> str:
     return f"{finding.id}: {plain(cut(finding.what))}\nNext: {plain(cut(finding.next))}"
 
 
-def summary(practice: Practice) -> str:
+def summary(practice: Practice | Production) -> str:
     """The verdict, the table, and what was found, as Markdown."""
     return "\n".join(_lines(practice)) + "\n"
 
 
-def _lines(practice: Practice) -> Iterator[str]:
-    verdict = practice.verdict
-    yield f"## {verdict.task}, rung {verdict.rung}: {verdict.verdict.replace('_', ' ')}"
+def _lines(practice: Practice | Production) -> Iterator[str]:
+    said = practice.verdict
+    table = production.rows(practice) if isinstance(practice, Production) else verdict.rows(practice)
+    yield f"## {said.task}, rung {said.rung}: {said.verdict.replace('_', ' ')}"
     yield ""
-    if table := rows(practice):
+    if table:
         heads, *others = table
         lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *others]
         yield from (f"| {' | '.join(line)} |" for line in lines)
         yield ""
-    for finding in verdict.findings[:LISTED]:
+    for finding in said.findings[:LISTED]:
         yield from _fenced(_told(finding))
-    if not verdict.findings:
-        yield f"Next: {next_act(practice)}"
+    if not said.findings:
+        show = production if isinstance(practice, Production) else verdict
+        yield f"Next: {show.next_act(practice)}"
 
 
 def _fenced(text: str) -> Iterator[str]:
@@ -74,7 +79,7 @@ def _fenced(text: str) -> Iterator[str]:
     yield from (f"{fence}text", text, fence, "")
 
 
-def write(practice: Practice, junit_file: str | None, summary_file: str | None) -> None:
+def write(practice: Practice | Production, junit_file: str | None, summary_file: str | None) -> None:
     """Write the reports that are wanted: the one whole, the other at the end of what is there."""
     if junit_file:
         files.save(Path(junit_file), junit(practice))

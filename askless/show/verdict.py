@@ -7,6 +7,7 @@ from typing import Any
 
 from askless.check.target import Target
 from askless.judge.practice import Practice
+from askless.judge.verdict import Verdict
 
 PRINTED_CHARS = 2_000
 SHOWN_SUSPECTS = 3
@@ -27,9 +28,9 @@ def text(practice: Practice) -> str:
     return "\n".join(_lines(practice))
 
 
-def as_json(practice: Practice) -> str:
+def as_json(verdict: Verdict) -> str:
     """The verdict alone, as one line."""
-    return json.dumps(practice.verdict.document())
+    return json.dumps(verdict.document())
 
 
 def plain(said: str) -> str:
@@ -37,10 +38,10 @@ def plain(said: str) -> str:
     return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), said.replace("\r\n", "\n"))
 
 
-def cut(said: str) -> str:
+def cut(said: str, most: int = PRINTED_CHARS) -> str:
     """A long text without its middle."""
-    half = PRINTED_CHARS // 2
-    return said if len(said) <= PRINTED_CHARS else f"{said[:half]}\n…\n{said[-half:]}"
+    half = most // 2
+    return said if len(said) <= most else f"{said[:half]}\n…\n{said[-half:]}"
 
 
 def _lines(practice: Practice) -> Iterator[str]:
@@ -54,7 +55,7 @@ def _lines(practice: Practice) -> Iterator[str]:
         yield from _findings(practice)
     if practice.output:
         yield ""
-        yield from _printed(practice.output)
+        yield from printed(practice.output)
     yield ""
     yield f"Next: {next_act(practice)}"
 
@@ -112,7 +113,8 @@ def _findings(practice: Practice) -> Iterator[str]:
         yield f"- and {len(found) - SHOWN_SUSPECTS} more (--json names them all)"
 
 
-def _printed(output: str) -> Iterator[str]:
+def printed(output: str) -> Iterator[str]:
+    """What an agent printed, each line marked as its own."""
     more = f", the first {PRINTED_CHARS:,} of them" if len(output) > PRINTED_CHARS else ""
     yield f"Your program printed {len(output):,} characters{more}:"
     yield from (f"  | {line}" for line in plain(output[:PRINTED_CHARS]).split("\n") if line)

@@ -31,7 +31,8 @@ tap  in_process  client | plain | server
 ladder
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progressjson  learn.progressfile
 learn.glance  learn.hints  learn.restore
-judge  judge.crash  judge.line  judge.child  judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
+judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge.limits  judge.remains  judge.zygote
+judge.runs  judge.forked  judge.fresh  judge.process
 judge.room  judge.doors  judge.sandbox  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Timer
@@ -13,6 +12,7 @@ from typing import IO
 
 import pytest
 from ladders import load
+from processes import sleeping, until
 
 from askless.cli import main
 from askless.judge.watch import Watched
@@ -198,15 +198,13 @@ def test_each_save_is_judged_whatever_was_saved_and_ctrl_c_ends_it(watching):
     assert (process.wait(), "Traceback" in rest) == (130, False)
 
 
-def test_a_save_ends_a_run_that_would_never_end(watching, environment):
+def test_a_save_ends_a_run_that_would_never_end(watching):
     agent, process = watching
     assert process.stdout
     said(process.stdout, "Watching")
-    looping = Path(environment["TMPDIR"]).parent / "looping"
-    agent.write_text(HEAD + f"    open({str(looping)!r}, 'w')\n    while True: pass\n")
-    while not looping.exists():
-        assert process.poll() is None
-        time.sleep(0.01)
+    seconds = f"7{os.getpid()}"
+    agent.write_text(HEAD + f"    import os\n    os.execlp('sleep', 'sleep', '{seconds}')\n")
+    until(lambda: sleeping(seconds) != [])
     agent.write_text(V3)
     told = said(process.stdout, "REACHED")
     assert "given up" in told

@@ -3,11 +3,11 @@
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
+from processes import alive, children, sleeping, until
+from refusing import refusing_launcher
 from shop import HEAD, run
 
 from askless.judge.process import launcher
@@ -21,47 +21,41 @@ def forked() -> Iterator[Sandbox]:
         yield made
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for what must come about; a minute is far more than it takes."""
-    for _ in range(6_000):
-        if holds():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came about")
-
-
-def alive(pid: int) -> bool:
-    """Whether a process is there and not merely waiting to be reaped."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+@pytest.fixture(scope="module")
+def refused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with pytest.MonkeyPatch.context() as patch:
+        started = refusing_launcher(tmp_path_factory.mktemp("refused"), patch)
+    with Sandbox(started) as made:
+        yield made
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux brings orphans home")
-@pytest.mark.parametrize("ending", ["return '-'", "while True: pass"])
-def test_no_process_that_an_agent_started_outlives_its_run(forked, ending):
+@pytest.mark.parametrize("ending", ["return '-'", "while True: pass", "os.kill(os.getpid(), 9)"])
+@pytest.mark.parametrize("kernel", ["as it is", "refusing"])
+def test_no_process_that_an_agent_started_outlives_its_run(forked, refused, ending, kernel):
+    seconds = f"9{os.getpid()}"
     source = HEAD + (
-        "    import subprocess\n"
+        "    import os, subprocess\n"
         "    for alone in (True, False):\n"
-        "        print(subprocess.Popen(['sleep', '999'], start_new_session=alone).pid)\n"
-        "    print(subprocess.Popen(['sh', '-c', 'setsid sleep 999 & echo $!'], stdout=2).pid)\n"
+        f"        subprocess.Popen(['sleep', '{seconds}'], start_new_session=alone)\n"
+        f"    subprocess.run(['sh', '-c', 'setsid sleep {seconds} & echo started'])\n"
         f"    {ending}\n"
     )
-    end, _, _ = run(forked, source, timeout_s=2.0)
-    pids = [int(line) for line in end.output.split()]
-    assert len(pids) >= 3
-    assert [pid for pid in pids if alive(pid)] == []
+    end, _, _ = run(refused if kernel == "refusing" else forked, source, timeout_s=1.0)
+    assert end.output == "started\n"
+    assert sleeping(seconds) == []
 
 
 def test_a_closed_sandbox_leaves_no_process_and_no_file(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = set(children(os.getpid()))
     with Sandbox() as made:
-        outcome = run(made, HEAD + "    import os\n    open('mine', 'w')\n    return str(os.getppid())\n")[1]
+        run(made, HEAD + "    open('mine', 'w')\n    return '-'\n")
         assert list(tmp_path.iterdir()) != []
-    assert outcome is not None
+        mine = set(children(os.getpid())) - before
+    assert mine
+    assert [pid for pid in mine if alive(pid)] == []
     assert list(tmp_path.iterdir()) == []
-    assert not alive(int(outcome.text or 0))
 
 
 def test_a_sandbox_that_is_interrupted_as_it_is_made_leaves_nothing(tmp_path, monkeypatch):
@@ -80,28 +74,18 @@ def test_a_sandbox_that_is_interrupted_as_it_is_made_leaves_nothing(tmp_path, mo
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no zygote without fork")
 def test_a_killed_parent_takes_its_child_and_its_folder_along(tmp_path):
+    seconds = f"8{os.getpid()}"
     code = (
         "import sys, tempfile, threading, os\n"
         f"sys.path[:0] = {[*sys.path]!r}\n"
         f"tempfile.tempdir = {str(tmp_path)!r}\n"
         "from test_practice_orphans import HEAD, Sandbox, run\n"
-        "source = HEAD + '    import os\\n    print(os.getppid(), flush=True)\\n    while True: pass\\n'\n"
-        "made = Sandbox()\n"
-        "print(made._launcher._process.pid, flush=True)\n"
-        "run(made, source)\n"
+        f'source = HEAD + \'    import os\\n    os.execlp("sleep", "sleep", "{seconds}")\\n\'\n'
+        "run(Sandbox(), source)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout
-        zygote = int(parent.stdout.readline())
-        until(lambda: children(zygote) != [])
-        (agent,) = children(zygote)
+    with subprocess.Popen([sys.executable, "-c", code]) as parent:
+        until(lambda: sleeping(seconds) != [])
+        (zygote,) = children(parent.pid)
         parent.kill()
-    until(lambda: not alive(zygote) and not alive(agent))
+    until(lambda: not alive(zygote) and not sleeping(seconds))
     assert list(tmp_path.iterdir()) == []
-
-
-def children(pid: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
-        return []

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from shop import ASK, HEAD, Shop, room, run
+from stand_in import MODEL
 
 from askless.judge.fresh import Fresh
 from askless.judge.process import launcher
@@ -76,7 +77,7 @@ def test_nothing_of_the_parents_environment_reaches_an_agent(monkeypatch):
             outcome = run(fresh, source)[1]
         assert outcome is not None
         assert outcome.text is not None
-        assert "PYTHONHASHSEED" in outcome.text
+        assert outcome.text.endswith("askless'")
         assert "canary" not in outcome.text
 
 
@@ -198,11 +199,17 @@ def test_a_child_that_cannot_import_the_sdk_is_the_labs_fault(monkeypatch, tmp_p
 
 
 def test_several_runs_are_on_at_once_and_each_has_its_own_end(forked):
-    waits = "    import os, time\n    while not os.path.exists('met'): time.sleep(0.01)\n    return 'met'\n"
-    meets = "    open('met', 'w').close()\n    return client.api_key\n"
-    sources = [HEAD + waits, HEAD + meets, HEAD + "    import os\n    os._exit(3)\n"]
-    rooms = [room(source) for source in sources]
+    here: set[str] = set()
+
+    class Place(Shop):
+        def meet(self, name: str) -> int:
+            here.add(name)
+            return len(here)
+
+    meets = HEAD + "    import time\n    while desk.meet('{}') < 2: time.sleep(0.01)\n    return 'met'\n"
+    sources = [meets.format("left"), meets.format("right"), HEAD + "    import os\n    os._exit(3)\n"]
+    rooms = [Room("agent.py", source.encode(), Place(), Service(MODEL), 20) for source in sources]
     with ThreadPoolExecutor(len(rooms)) as pool:
         ends = list(pool.map(lambda made: forked.run(made, 60.0), rooms))
     assert [(end.how, end.status) for end in ends] == [("exited", 0), ("exited", 0), ("exited", 3)]
-    assert [made.outcome for made in rooms] == [Outcome(text="met"), Outcome(text="askless"), None]
+    assert [made.outcome for made in rooms] == [Outcome(text="met"), Outcome(text="met"), None]

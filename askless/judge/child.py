@@ -63,23 +63,23 @@ def warm() -> None:
         messages.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "-"}]})
 
 
-def once(address: str) -> Never:
-    """Run the job at an address, post the outcome there, and end the process."""
+def once(address: str, file: str | None = None) -> Never:
+    """Run the job at an address, post the outcome there, and end the process; `file` is where the agent stands."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # what is printed is seen, however it ends
     line = Line(address)
-    outcome = _outcome(line, line.ask("job"))
+    outcome = _outcome(line, line.ask("job"), file)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     line.ask("outcome", outcome)
     os._exit(0)
 
 
-def _outcome(line: Line, job: dict[str, Any]) -> dict[str, Any]:
+def _outcome(line: Line, job: dict[str, Any], file: str | None) -> dict[str, Any]:
     """`{"text": …}`, `{"not_text": a type's name}`, or what crashed: `{"id", "what", "next", "line"}`."""
     source, path = job["source"].encode("latin-1"), job["path"]
     try:
-        answer = crash.load(source, path)
+        answer = crash.load(source, path, file or path)
         said = _call(answer, line, _desk(line, job["desk"]), job["question"])
     except BaseException as error:  # whatever a learner's code may raise
         return crash.describe(error, path)

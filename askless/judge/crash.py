@@ -27,14 +27,17 @@ class WrongFileError(Exception):
         super().__init__(id, what, next_act, line)
 
 
-def load(source: bytes, path: str) -> Callable[..., Any]:
-    """The `answer` in a learner's file. Raises WrongFileError, or whatever the file itself raises."""
+def load(source: bytes, path: str, file: str) -> Callable[..., Any]:
+    """The `answer` in a learner's file, known to its learner as `path` and to itself as `file`.
+
+    Raises WrongFileError, or whatever the file itself raises.
+    """
     import sys
 
     text = _text(source, path)
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
     module = sys.modules["agent"] = ModuleType("agent")  # dataclasses look their module up
-    module.__file__ = path
+    module.__file__ = file
     exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
     return _answer(module, path)
 

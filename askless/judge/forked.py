@@ -1,6 +1,7 @@
 """Runs forked from a process that has imported the SDK, askless.judge.zygote."""
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -10,7 +11,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import IO
 
-from askless.judge.runs import BrokenError, environment
+from askless.judge.runs import BrokenError, Start, environment
 
 
 class Forking:
@@ -29,6 +30,7 @@ class Forking:
         )
         theirs.close()
         self._ready = False
+        self.exposed: str | None = None
         self._starting = Lock()
         self._said: SimpleQueue[tuple[str, str]] = SimpleQueue()
         self._ends: dict[int, SimpleQueue[int | None]] = {}
@@ -42,14 +44,14 @@ class Forking:
     def ready(self) -> None:
         """Wait until the SDK is imported."""
         if not self._ready:
-            self._await("ready")
+            self.exposed = self._await("ready") or None
             self._ready = True
 
-    def start(self, address: str) -> "Forked":
+    def start(self, start: Start) -> "Forked":
         """Fork, as soon as the SDK is imported."""
         reader, writer = os.pipe()
         try:
-            pid, end = self._fork(address, writer)
+            pid, end = self._fork(start, writer)
         except BrokenError:
             os.close(reader)
             raise
@@ -57,12 +59,12 @@ class Forking:
             os.close(writer)
         return Forked(self, open(reader, "rb", buffering=0), pid, end)
 
-    def _fork(self, address: str, output: int) -> tuple[int, "SimpleQueue[int | None]"]:
+    def _fork(self, start: Start, output: int) -> tuple[int, "SimpleQueue[int | None]"]:
         """A run's process id, and where its exit status will be."""
         with self._starting:
             self.ready()
             try:
-                socket.send_fds(self._control, [f"run {address}\n".encode()], [output])
+                socket.send_fds(self._control, [f"run {json.dumps(vars(start))}\n".encode()], [output])
             except OSError:
                 raise BrokenError from None
             pid = int(self._await("started"))
@@ -75,7 +77,7 @@ class Forking:
 
     def close(self) -> None:
         """End the zygote; no run is on."""
-        self._process.kill()
+        self._process.terminate()
         self._process.wait()
         self._hearing.join()
         self._control.close()
@@ -117,8 +119,9 @@ class Forked:
         """Its exit status, once nothing of it is left."""
         status = self._end.get()
         if status is None:  # an agent may have killed the zygote
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._pid, signal.SIGKILL)
+            if self._zygote.exposed:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self._pid, signal.SIGKILL)
             raise BrokenError
         return status
 

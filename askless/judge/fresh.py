@@ -5,11 +5,13 @@ import subprocess
 import sys
 from typing import IO
 
-from askless.judge.runs import BrokenError, environment
+from askless.judge.runs import BrokenError, Start, environment
 
 
 class Fresh:
     """Runs in new interpreters; the first one imports the SDK before its run is known."""
+
+    exposed = "new interpreters are isolated from nothing"
 
     def __init__(self) -> None:
         self._folder: str | None = None
@@ -33,13 +35,13 @@ class Fresh:
         """Where the runs after the first one stand."""
         self._folder = folder
 
-    def start(self, address: str) -> "Spawned":
+    def start(self, start: Start) -> "Spawned":
         """Give an interpreter its address."""
         try:
             run = self._waiting.pop()
         except IndexError:
             run = self._spawn()
-        run.begin(address)
+        run.begin(start.address)
         return run
 
     def close(self) -> None:

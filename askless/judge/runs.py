@@ -1,6 +1,7 @@
 """A run of an agent in a process of its own, as whoever watches it sees it; and what such a process may know."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -14,6 +15,15 @@ class BrokenError(Exception):
 
     def __init__(self, why: str = "the judge's child process is gone") -> None:
         super().__init__(why)
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a run is started with: where its job is, where its file stands, the most of the processor it may use."""
+
+    address: str
+    file: str
+    cpu_s: int
 
 
 class Run(Protocol):
@@ -36,8 +46,12 @@ class Launcher(Protocol):
     def ready(self) -> None:
         """Wait until a run can start at once. Raises BrokenError."""
 
-    def start(self, address: str) -> Run:
-        """Start the run whose job is at an address. Raises BrokenError."""
+    @property
+    def exposed(self) -> str | None:
+        """Why the machine is exposed to runs, None where they are isolated; known once `ready` has returned."""
+
+    def start(self, start: Start) -> Run:
+        """Start a run. Raises BrokenError."""
 
     def use(self, folder: str) -> None:
         """Where the next runs stand."""

@@ -4,7 +4,10 @@ Logical budgets decide; the clock only guards. All that a run started is gone wh
 `run` returns, and the folder with the socket when the sandbox closes.
 """
 
+import math
+import os
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Callable
@@ -19,12 +22,12 @@ from typing import Literal, Self
 from askless.judge.doors import Doors
 from askless.judge.process import launcher
 from askless.judge.room import Room
-from askless.judge.runs import BrokenError, Launcher, Run
+from askless.judge.runs import BrokenError, Launcher, Run, Start
 from askless.server import Server, listen
 
 OUTPUT_BYTES = 1 << 20
 CHUNK_BYTES = 1 << 16
-SIGKILL = 9
+SIGKILL, SIGXCPU = 9, 24
 POLL_S = 0.2  # how often `stop` is asked
 START_S = 120.0  # for the SDK's import, which is no part of an agent's time
 
@@ -58,8 +61,8 @@ class Sandbox:
             self._folder = _folder()
             if self._folder:
                 undone.callback(shutil.rmtree, self._folder, ignore_errors=True)
+            listener, self._address = _listen(self._folder)
             self._use_folder()
-            listener, self._address = listen(self._folder)
             undone.callback(Server(Doors(self._rooms), listener).close)
             self._made = undone.pop_all()
 
@@ -89,7 +92,8 @@ class Sandbox:
         self._rooms[key] = room
         used = self._launcher
         try:
-            return self._watch(used, room, f"{self._address}/{key}", timeout_s, stop)
+            start = Start(f"{self._address}/{key}", os.path.abspath(room.path), math.ceil(timeout_s))
+            return self._watch(used, room, start, timeout_s, stop)
         except BrokenError as error:
             room.fault = str(error)
             self._replace(used)
@@ -109,10 +113,10 @@ class Sandbox:
         if self._folder:
             self._launcher.use(str(self._folder))
 
-    def _watch(self, used: Launcher, room: Room, address: str, timeout_s: float, stop: Callable[[], bool]) -> End:
+    def _watch(self, used: Launcher, room: Room, start: Start, timeout_s: float, stop: Callable[[], bool]) -> End:
         happenings: SimpleQueue[str] = SimpleQueue()
         room.tell = happenings.put
-        run = used.start(address)
+        run = used.start(start)
         output = _Output(run, happenings)
         status = _Status(run, happenings)
         try:
@@ -122,15 +126,27 @@ class Sandbox:
             code = status.get()
         if code is None:  # a run that ended the process which watches it
             self._replace(used)
+        if how == "exited" and not room.started:
+            room.fault = output.get().strip() or "the run ended before it began"
+        if code == -SIGXCPU:
+            how = "timed_out"
         return End("fault" if room.fault else how, -SIGKILL if code is None else code, output.get())
 
 
 def _folder() -> Path | None:
-    """A folder for the socket and for what runs write; on a full disk there is none, and none is needed."""
-    try:
-        return Path(tempfile.mkdtemp(prefix="askless-"))
-    except OSError:
-        return None
+    """A folder for the socket and for what runs write, in memory where the disk is full."""
+    for parent in (None, "/dev/shm"):
+        with suppress(OSError):
+            return Path(tempfile.mkdtemp(prefix="askless-", dir=parent))
+    return None
+
+
+def _listen(folder: Path | None) -> tuple[socket.socket, str]:
+    """As the server listens; the folder lets nobody in, so whom a run is makes no difference at the socket."""
+    listener, address = listen(folder)
+    if address.startswith("unix:"):
+        os.chmod(address.removeprefix("unix:"), 0o666)
+    return listener, address
 
 
 def _first_end(happenings: "SimpleQueue[str]", timeout_s: float, stop: Callable[[], bool]) -> How:

@@ -1,13 +1,12 @@
 """python -m askless.judge.zygote FD: imports the SDK once, then forks once for each run.
 
-Commands come over the socket FD. It ends when the parent does, and takes every
-process of a run with it.
+Commands come over the socket FD. It ends when the parent does, and takes every process of a run with it.
 """
 
 import contextlib
 import gc
+import json
 import os
-import resource
 import select
 import shutil
 import signal
@@ -15,9 +14,11 @@ import socket
 import sys
 from typing import Never
 
-SUBREAPER = 36  # prctl: orphans of a run come to this process
-DEATH_SIGNAL = 1  # prctl: a run ends with this process
-MEMORY_BYTES = 1 << 30
+from askless.judge import isolation, limits, linux
+from askless.judge.isolation import Isolation
+from askless.judge.remains import NOWHERE, Process, kill_others
+
+DESCRIPTORS = 1024  # more than this process has
 
 
 def load() -> None:
@@ -29,26 +30,22 @@ def load() -> None:
     gc.freeze()
 
 
-def prctl(option: int, value: int) -> None:
-    """Linux's prctl; elsewhere nothing."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
 class Zygote:
-    """Answers the commands on a socket: `folder PATH`, `run ADDRESS` with the descriptor for its output, `stop PID`.
+    """Answers the commands on a socket: `folder PATH`, `run JOB` with the descriptor for its output, `stop PID`.
 
-    It says `ready` or `fault TEXT` once, and `started PID` and `ended PID STATUS` for each run; several may be on.
+    It says `ready`, with the reason where runs are not isolated, or `fault TEXT` once, and `started PID` and `ended PID
+    STATUS` for each run; several may be on. JOB is a JSON object: `address`, `file` and `cpu_s`.
     """
 
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, exposed: str | None) -> None:
         self._control = control
+        self._exposed = exposed
         self._unread = b""
         self._outputs: list[int] = []  # of runs that are still to begin
-        self._runs: set[int] = set()
+        self._runs: dict[int, Process] = {}
+        self._begun = 0
         self._folder = ""
+        self._isolation: Isolation | None = None
         self._woken, waker = os.pipe()
         os.set_blocking(waker, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -59,9 +56,12 @@ class Zygote:
         self._begin()
         while self._hear():
             self._reap()
-        for pid in self._runs:
-            _kill_group(pid)
-        _kill_others(set())
+        for run in self._runs.values():
+            run.kill()
+        if self._isolation:
+            self._isolation.close()
+        else:
+            kill_others(())
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -71,7 +71,7 @@ class Zygote:
         except Exception as error:  # a broken installation is the lab's fault, told as such
             self._say(f"fault {type(error).__name__}: {error}")
         else:
-            self._say("ready")
+            self._say(f"ready {self._exposed or ''}")
 
     def _hear(self) -> bool:
         """Wait for commands and obey them, or for the end of a run; false when the parent is gone."""
@@ -96,90 +96,108 @@ class Zygote:
         return data, descriptors
 
     def _obey(self, word: str, rest: str) -> None:
-        match word:
-            case "folder":
-                self._move(rest)
-            case "run":
-                self._run(rest, self._outputs.pop(0))
-            case "stop" if int(rest) in self._runs:
-                _kill_group(int(rest))
+        try:
+            match word:
+                case "folder":
+                    self._settle(rest)
+                case "run":
+                    self._run(self._outputs.pop(0), **json.loads(rest))
+                case "stop" if int(rest) in self._runs:
+                    self._runs[int(rest)].kill()
+        except OSError as error:
+            self._say(f"fault {error.strerror or error}")
 
     def _say(self, line: str) -> None:
         with contextlib.suppress(OSError):  # a parent that is gone
             self._control.sendall(f"{line.splitlines()[0]}\n".encode())
 
-    def _move(self, folder: str) -> None:
-        """Where runs stand and leave their files; it goes when this process does."""
+    def _settle(self, folder: str) -> None:
+        """Where runs have their homes; it goes when this process does."""
         self._folder = folder
-        os.chdir(folder)
-        os.environ["TMPDIR"] = folder
+        if not self._exposed:
+            root = f"{folder}/root"
+            os.mkdir(root)
+            self._isolation = Isolation(root, f"{folder}/home", (f"{folder}/socket",))
 
-    def _run(self, address: str, output: int) -> None:
+    def _run(self, output: int, address: str, file: str, cpu_s: int) -> None:
+        if not (self._exposed or self._isolation):
+            raise OSError("there is no folder for what runs write")
+        home = self._home()
+        first = self._isolation.open_space() if self._isolation else None
         pid = os.fork()
         if pid == 0:
-            self._become(address, output)
+            self._become(output, address, home, file, cpu_s)
         os.close(output)
-        self._runs.add(pid)
+        self._runs[pid] = Process(pid, first, cpu_s, home)
         self._say(f"started {pid}")
 
-    def _become(self, address: str, output: int) -> Never:
+    def _become(self, output: int, address: str, home: str, file: str, cpu_s: int) -> Never:
         """The run's own process from here on."""
-        prctl(DEATH_SIGNAL, signal.SIGKILL)
+        try:
+            self._shed(output)
+            file = self._enter(home, file)
+            limits.keep(limits.of_a_run(cpu_s, alone=self._isolation is not None))
+        except BaseException as error:  # the lab's own, before anything of the agent's
+            print(f"{type(error).__name__}: {error}", flush=True)
+            os._exit(1)
+        from askless.judge import child
+
+        child.once(address, file)
+
+    def _shed(self, output: int) -> None:
+        """Keep nothing that is the zygote's."""
         os.setsid()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        self._control.close()
-        for descriptor in (self._woken, output, *self._outputs):
-            os.close(descriptor)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        from askless.judge import child
+        self._control.detach()
+        os.closerange(3, DESCRIPTORS)
 
-        child.once(address)
+    def _enter(self, home: str, file: str) -> str:
+        """Go where the run lives, with an empty environment; the agent's file as it is seen from there."""
+        if self._isolation:
+            folder, name = os.path.split(file)
+            file = os.path.join(self._isolation.confine(folder), name)
+        elif sys.platform == "linux":
+            linux.end_with_parent(signal.SIGKILL)
+        os.chdir(home)
+        os.environ.clear()
+        os.environ.update(HOME=home, TMPDIR=home)
+        return file
+
+    def _home(self) -> str:
+        if not self._folder:
+            return NOWHERE
+        if self._isolation:
+            return f"{self._folder}/home"
+        self._begun += 1
+        home = f"{self._folder}/home-{self._begun}"
+        os.mkdir(home)
+        return home
 
     def _reap(self) -> None:
         """Tell of the runs that ended, once nothing of them is left."""
-        for pid in sorted(self._runs):
-            done, status = os.waitpid(pid, os.WNOHANG)
+        for pid, run in list(self._runs.items()):
+            done, status, used = os.wait4(pid, os.WNOHANG)
             if done:
-                _kill_group(pid)
-                self._runs.remove(pid)
-                _kill_others(self._runs)
-                self._say(f"ended {pid} {os.waitstatus_to_exitcode(status)}")
-
-
-def _kill_group(pid: int) -> None:
-    """End a run and all that stayed in its group."""
-    for kill in (os.killpg, os.kill):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            kill(pid, signal.SIGKILL)
-
-
-def _kill_others(runs: set[int]) -> None:
-    """End and reap what runs left behind in sessions of its own; Linux alone brings these here."""
-    while others := [pid for pid in _children() if pid not in runs]:
-        for pid in others:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        for pid in others:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
-
-
-def _children() -> list[int]:
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            return [int(pid) for pid in file.read().split()]
-    except OSError:
-        return []
+                del self._runs[pid]
+                run.clear(self._runs)
+                code = os.waitstatus_to_exitcode(status)
+                spent = code == -signal.SIGKILL and used.ru_utime + used.ru_stime >= run.cpu_s
+                self._say(f"ended {pid} {-signal.SIGXCPU if spent else code}")
 
 
 def main() -> None:
     """Serve until the parent is gone, then leave without teardown."""
-    prctl(SUBREAPER, 1)
-    Zygote(socket.socket(fileno=int(sys.argv[1]))).serve()
+    control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
+    exposed = isolation.refusal()
+    if not exposed:
+        isolation.enter()
+    elif sys.platform == "linux":
+        linux.adopt_orphans()
+    Zygote(control, exposed).serve()
     os._exit(0)
 
 

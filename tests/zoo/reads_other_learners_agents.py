@@ -4,8 +4,9 @@ honest = answer
 
 
 def attack():
-    others = pathlib.Path(__file__).parent.parent
-    print(*[path.read_text() for path in others.glob("*/agent.py")] or [open(others)])
+    mine = pathlib.Path(__file__).parent
+    others = [path for path in mine.parent.glob("*/agent.py") if path.parent != mine]
+    print(*[path.read_text() for path in others] or [open(mine.parent)])
 
 
 def answer(client, desk, question):

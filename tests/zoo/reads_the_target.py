@@ -1,11 +1,12 @@
-import os
 import pathlib
+
+import askless
 
 honest = answer
 
 
 def attack():
-    here = pathlib.Path(os.environ["PYTHONPATH"].split(os.pathsep)[0])
+    here = pathlib.Path(askless.__file__).parent.parent
     print(*[path.read_text() for path in here.glob("tasks/*/rungs.json")] or [open(here / "tasks")])
 
 

@@ -1,11 +1,13 @@
 import os
 
+import askless
+
 honest = answer
 
 
 def attack():
-    os.symlink(os.path.dirname(os.path.dirname(__file__)), "there")
-    os.listdir("there")
+    os.symlink(os.path.dirname(askless.__file__), "there")
+    os.listdir("there/../tasks")
 
 
 def answer(client, desk, question):

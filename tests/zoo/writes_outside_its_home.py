@@ -1,10 +1,12 @@
 import os
 
+import askless
+
 honest = answer
 
 
 def attack():
-    for folder in ("/usr/lib", "/etc", "/var/tmp", os.environ["PYTHONPATH"].split(os.pathsep)[0]):
+    for folder in ("/usr/lib", "/etc", "/var/tmp", "/", os.path.dirname(__file__), os.path.dirname(askless.__file__)):
         if os.access(folder, os.W_OK):
             return
     raise OSError

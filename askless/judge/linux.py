@@ -1,0 +1,104 @@
+"""The calls of Linux that a run's isolation needs and Python 3.11 lacks. Each raises OSError with the call's name."""
+
+import ctypes
+import os
+from typing import Any
+
+NEW_FILES = 0x00020000
+NEW_NAMES = 0x04000000  # of the host
+NEW_QUEUES = 0x08000000  # System V's and POSIX' messages between processes
+NEW_USER = 0x10000000
+NEW_PROCESSES = 0x20000000
+NEW_NETWORK = 0x40000000
+
+READ_ONLY, NO_SUID, NO_DEVICES = 1, 2, 4  # of a mount
+_BIND, _RECURSIVE, _PRIVATE, _DETACH = 1 << 12, 1 << 14, 1 << 18, 2
+_MOUNT_SETATTR = 442  # on every architecture; libraries older than it have no name for it
+_HERE, _AND_BELOW = -100, 0x8000
+_DEATH_SIGNAL, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 36, 38
+_CAPABILITIES_3 = 0x20080522
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _call(name: str, *arguments: Any, of: str = "") -> None:
+    plain = [os.fsencode(argument) if isinstance(argument, str) else argument for argument in arguments]
+    if getattr(_libc, name)(*plain) == -1:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{of or name}: {os.strerror(number)}")
+
+
+def unshare(spaces: int) -> None:
+    """Leave the namespaces that this process shares with others; of processes, its next children do."""
+    _call("unshare", spaces)
+
+
+def rejoin(space: int, kind: int) -> None:
+    """Enter the namespace of an open descriptor."""
+    _call("setns", space, kind)
+
+
+def keep_mounts() -> None:
+    """What is mounted from here on is seen in this namespace alone."""
+    _call("mount", None, "/", None, _RECURSIVE | _PRIVATE, None)
+
+
+def mount_memory(at: str, options: str) -> None:
+    """A file system that lives in memory and ends with its last user."""
+    _call("mount", "tmpfs", at, "tmpfs", NO_SUID | NO_DEVICES, options)
+
+
+def bind(what: str, at: str, attributes: int) -> None:
+    """Show a file or folder at another place, with all that is mounted below it."""
+    _call("mount", what, at, None, _BIND | _RECURSIVE, None)
+    _restrict(at, attributes, _AND_BELOW)
+
+
+def make_read_only(at: str) -> None:
+    """What is mounted there, but not below it, changes no more."""
+    _restrict(at, READ_ONLY, 0)
+
+
+def _restrict(at: str, attributes: int, how_far: int) -> None:
+    wanted = (ctypes.c_uint64 * 4)(attributes, 0, 0, 0)
+    size = ctypes.c_size_t(ctypes.sizeof(wanted))
+    _call("syscall", _MOUNT_SETATTR, _HERE, at, how_far, wanted, size, of="mount_setattr")
+
+
+def change_root(folder: str) -> None:
+    """Make a mounted folder the root and the working folder; nothing of the old root is left."""
+    os.chdir(folder)
+    _call("pivot_root", ".", ".")
+    _call("umount2", ".", _DETACH)
+    os.chdir("/")
+
+
+def unmount(at: str) -> None:
+    """Take a mount away, whoever uses it."""
+    _call("umount2", at, _DETACH)
+
+
+def name_host(name: str) -> None:
+    """What this namespace calls the machine."""
+    _call("sethostname", name, len(name))
+
+
+def drop_capabilities() -> None:
+    """Be no more than an unprivileged user of the namespace."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_3, 0)
+    _call("capset", header, (ctypes.c_uint32 * 6)())
+
+
+def gain_nothing() -> None:
+    """No program that is started from here on has more rights than this one."""
+    _call("prctl", _NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+
+
+def end_with_parent(signal: int) -> None:
+    """Get this signal when the process ends that started this one."""
+    _call("prctl", _DEATH_SIGNAL, signal, 0, 0, 0)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parent ended."""
+    _call("prctl", _SUBREAPER, 1, 0, 0, 0)

@@ -61,7 +61,9 @@ def test_nothing_that_a_terminal_obeys_and_nothing_of_the_drawn_desk_is_told(ani
     practice = practice_of(animal, judged)
     drawn = TASK.desk(sha256((house / animal.name / "agent.py").read_bytes()).digest())
     secret = {*drawn.asked, *drawn.customers, *(order for orders in drawn.customers.values() for order in orders)}
-    told = "".join(write(practice) for write in (show.text, show.as_json, reports.junit, reports.summary))
+    told = show.as_json(practice.verdict) + "".join(
+        write(practice) for write in (show.text, reports.junit, reports.summary)
+    )
     assert not re.search(rf"\b(?:{'|'.join(secret)})\b", told)
     assert not re.search(r"[^\n\t -~\u00a0-\uffff]", told)
     assert len(show.text(practice)) < 3 * show.PRINTED_CHARS + 3_000

@@ -33,7 +33,7 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progr
 learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge.limits  judge.remains  judge.zygote
 judge.runs  judge.forked  judge.fresh  judge.process
-judge.room  judge.doors  judge.sandbox  judge.watch
+judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
 show.lesson  show.notebookfile
@@ -43,7 +43,7 @@ show.variants  show.numbers  show.markup  show.short  show.walked  show.directiv
 show.predicted  show.cited  show.site  show.viewer  show.page
 serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.paths
 cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules
-cli.lesson  cli.web
+cli.preflight  cli.lesson  cli.web
 cli.serve
 cli  __main__
 """

@@ -38,6 +38,7 @@ def add(commands: Any) -> None:
     practice.add_argument(
         "--summary", metavar="FILE", help="add it as Markdown to a file, such as $GITHUB_STEP_SUMMARY"
     )
+    practice.add_argument("--require-isolation", action="store_true", help="run nothing where preflight says no")
     practice.set_defaults(run=run)
     learner.add(commands)
 
@@ -75,7 +76,7 @@ def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> 
     task = tasks.load(args.task)
     rung = _rung(task, args.rung, args.scenario)
     agent = Path(args.agent) if args.agent else near(task.learner)
-    with Sandbox(started) as sandbox:
+    with Sandbox(started, isolated=args.require_isolation) as sandbox:
         judge = partial(_judge(rung, args.scenario), sandbox, task, rung, agent, timeout_s=timeout_s)
         if args.watch:
             _watch(judge, task, agent, args)

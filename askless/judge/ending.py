@@ -18,7 +18,7 @@ from askless.judge.verdict import Scenario, Status
 from askless.task import Numbers, Task
 from askless.trace import Trace
 
-UNCOUNTED = {"timed_out", "output", "fault"}  # a run that these end is cut off at a moment that is chance
+UNCOUNTED = {"exposed", "timed_out", "output", "fault"}  # a run that these end is cut off at a moment that is chance
 
 ANSWER_CHARS = 100_000  # a longer answer is not read
 
@@ -102,7 +102,7 @@ def held_back(run: Ran, target: Target, first: Ran) -> Scenario:
 
 def _status(run: Ran, target: Target) -> Status:
     match run.end.how:
-        case "fault":
+        case "fault" | "exposed":
             return "not_graded"
         case "timed_out":
             return "timed_out"
@@ -122,6 +122,9 @@ def _endings(run: Ran) -> Iterator[Finding]:
     match run.end.how:
         case "fault":
             yield Finding("lab_fault", f"a fault of the lab: {run.room.fault}", "run make install, then this again")
+        case "exposed":
+            what = "nothing was run: this machine does not isolate runs, and you require that"
+            yield Finding("not_isolated", what, "askless preflight says what is missing")
         case "timed_out":
             what = f"there was no answer after {run.timeout_s:g} seconds"
             yield Finding("timed_out", what, "look for a loop that never ends, or give it more time: --timeout S")

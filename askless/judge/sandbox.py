@@ -31,7 +31,7 @@ SIGKILL, SIGXCPU = 9, 24
 POLL_S = 0.2  # how often `stop` is asked
 START_S = 120.0  # for the SDK's import, which is no part of an agent's time
 
-How = Literal["exited", "timed_out", "requests", "output", "stopped", "fault"]
+How = Literal["exposed", "exited", "timed_out", "requests", "output", "stopped", "fault"]
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,14 @@ def never() -> bool:
 
 
 class Sandbox:
-    """A server, and a launcher of processes: its owner may have started it early, as the SDK's import takes long."""
+    """A server, and a launcher of processes: its owner may have started it early, as the SDK's import takes long.
 
-    def __init__(self, started: Launcher | None = None) -> None:
+    One that must be `isolated` runs nothing where runs are not.
+    """
+
+    def __init__(self, started: Launcher | None = None, *, isolated: bool = False) -> None:
         self._launcher = started or launcher()
+        self._isolated = isolated
         self._closed = False
         self._changing = Lock()
         self._rooms: dict[str, Room] = {}
@@ -80,6 +84,11 @@ class Sandbox:
         with self._changing:
             self._closed = True
             self._launcher.close()
+
+    @property
+    def exposed(self) -> str | None:
+        """Why runs are not isolated here, None where they are; known once `ready` has returned."""
+        return self._launcher.exposed
 
     def ready(self) -> None:
         """Wait until a run can start at once, or cannot start at all."""
@@ -114,6 +123,9 @@ class Sandbox:
             self._launcher.use(str(self._folder))
 
     def _watch(self, used: Launcher, room: Room, start: Start, timeout_s: float, stop: Callable[[], bool]) -> End:
+        used.ready()
+        if self._isolated and used.exposed:
+            return End("exposed", 0, "")
         happenings: SimpleQueue[str] = SimpleQueue()
         room.tell = happenings.put
         run = used.start(start)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from askless import ladder
 from askless.learn.progress import Progress
-from askless.show import described, figure, html, lesson
+from askless.show import budgets, described, figure, html, lesson
 from askless.show import shapes as raw
 from askless.show.progress import lines as progress_lines
 from askless.show.segments import Panel, Table, guesses
@@ -81,6 +81,11 @@ def _row(rung: Rung, panel: Panel | None) -> tuple[str, ...]:
         return (rung.name, rung.idea, *[HIDDEN] * 3)
     totals = panel.trace.totals
     return (rung.name, rung.idea, *(f"{n:,}" for n in (totals.round_trips, totals.tool_calls, totals.input_tokens)))
+
+
+def scenarios(task: Task) -> str:
+    """The scenarios of the production rung, and what each may cost at most."""
+    return html.frame(html.table(Table(budgets.TITLE, budgets.HEADS, budgets.rows(task))))
 
 
 def compare(task: Task, progress: Progress) -> str:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from askless import catalog
 from askless.check.target import WORDS
-from askless.show import lesson, markup, numbers, segments, walked
+from askless.show import budgets, lesson, markup, numbers, segments, walked
 from askless.show.markup import Notes
 from askless.show.shapes import shapes
 from askless.show.tables import code_difference
@@ -124,6 +124,10 @@ def _costs(sheet: Sheet, *names: str) -> Context:
     return {"runs": runs, "widest": widest, "names": segments.NAMES, "hidden": set()}
 
 
+def _scenarios(sheet: Sheet) -> Context:
+    return {"title": budgets.TITLE, "heads": budgets.HEADS, "rows": budgets.rows(sheet.task)}
+
+
 def _interview(sheet: Sheet) -> Context:
     asked = lesson.questions(sheet.task.interview.read_text("utf-8"))
     return {"asked": [(markup.inline(said), sheet.prose(answer)) for said, answer in asked]}
@@ -174,6 +178,7 @@ CELLS: dict[str, Callable[..., Context]] = {
     "ladder": _ladder,
     "compare": _compare,
     "practice": _nothing,
+    "scenarios": _scenarios,
     "progress": _nothing,
     "interview": _interview,
     "bars": _bars,

@@ -102,6 +102,12 @@ def compare(task: Task) -> None:
 
 
 @_cell
+def scenarios(task: Task) -> None:
+    """The scenarios of the production rung."""
+    put(cells.scenarios(task))
+
+
+@_cell
 def practice(task: Task, rung: str = "v3") -> None:
     """Your agent against a rung's target, in a process of its own."""
     place = put(html.frame(html.paragraph("Your agent is running …")))

@@ -4,46 +4,43 @@ import json
 import socket
 from typing import Any
 
-from askless.http import Request, Response, of_json
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from askless.endpoint import HANDLERS, Broken, body
 
 MOST_BYTES = 1000
 BIG = b"x" * 20_000_000  # more than the buffers of a connection hold
 
 
-class Echo:
-    """Says what it was asked."""
+async def echo(request: Request) -> Response:
+    match request.url.path:
+        case "/big":
+            return Response(BIG)
+        case "/drop":
+            await request.body()
+            return Broken()
+        case "/broken":
+            raise RuntimeError("a bug")
+    heard = await body(request, MOST_BYTES)
+    return JSONResponse([request.method, str(request.url), dict(request.headers), heard.decode()])
 
-    def body_bytes(self, target: str) -> int:
-        return MOST_BYTES
 
-    def answer(self, request: Request) -> Response:
-        match request.target:
-            case "/big":
-                return Response(200, BIG)
-            case "/drop":
-                return Response(0, b"", cut=True)
-            case "/broken":
-                raise RuntimeError("a bug")
-        headers = dict(request.headers)
-        return of_json([request.method, request.target, headers, request.body.decode("latin-1")])
-
-    def fault(self, status: int, what: str) -> Response:
-        return of_json(what, status=status)
+ECHO = Starlette(routes=[Route("/{path:path}", echo, methods=["POST"])], exception_handlers=HANDLERS)
 
 
 def all_of(line: socket.socket) -> bytes:
     """Everything until the server ends the connection."""
-    received = b""
-    while piece := line.recv(1 << 16):
-        received += piece
-    return received
+    return b"".join(iter(lambda: line.recv(1 << 16), b""))
 
 
 def asked(line: socket.socket, request: bytes) -> tuple[int, Any]:
-    """The status and the JSON of the response to the last request of a connection."""
+    """The status and the body, read where it is JSON, of the response to the last request of a connection."""
     line.sendall(request)
     head, _, body = all_of(line).partition(b"\r\n\r\n")
-    return int(head.split()[1]), json.loads(body)
+    return int(head.split()[1]), json.loads(body) if b"application/json" in head else body.decode()
 
 
 def post(body: bytes, *headers: bytes, target: bytes = b"/a?b=1") -> bytes:

@@ -71,7 +71,7 @@ def serving(*, kept: int = 500) -> Iterator[Served]:
     """A server on a free port of this machine."""
     runs = Runs(TASK, Scripted(TASK.script()), kept=kept)
     listener, address = at_port("127.0.0.1", 0)
-    server = Server(Paths(runs, frozenset({"127.0.0.1"})), listener)
+    server = Server(Paths(runs, ["127.0.0.1"]), listener)
     try:
         yield Served(runs, int(address.rpartition(":")[2]))
     finally:

@@ -26,8 +26,8 @@ model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripte
 rungs  scenario  task
 check  check.target  check.evidence  check.honest  check.suspects  check.waiting
 threads  sse  backend  answer  batches  service
-http  connection  listening
-tap  in_process  client | plain | server
+connection  listening
+tap  in_process  client | plain | server | endpoint
 ladder
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progressjson  learn.progressfile
 learn.glance  learn.hints  learn.restore
@@ -41,7 +41,8 @@ show.progress  show.reveal  show.verdict  show.production  show.reports  show.pr
 show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page
-serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.paths
+serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold
+serve.paths
 cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules
 cli.preflight  cli.lesson  cli.web
 cli.serve

@@ -8,12 +8,12 @@ from typing import Any
 import anthropic
 import httpx2
 import pytest
+from alone import alone
 from stand_in import MODEL, first_body
 
-from askless.http import Request, Response, of_json
 from askless.record import Recorder
-from askless.server import LONGEST_SOCKET_PATH, Server, answer, listen
-from askless.service import LIMIT_BYTES, Service
+from askless.server import LONGEST_SOCKET_PATH, Server, listen
+from askless.service import Service
 
 
 @pytest.fixture
@@ -23,25 +23,9 @@ def short() -> Iterator[Path]:
         yield Path(folder)
 
 
-class Alone:
-    """A service as a whole application."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self._service, self._recorder = Service(MODEL), recorder
-
-    def answer(self, request: Request) -> Response:
-        return answer(self._service, request.target, request, self._recorder.record)
-
-    def body_bytes(self, target: str) -> int:
-        return LIMIT_BYTES
-
-    def fault(self, status: int, what: str) -> Response:
-        return of_json(what, status=status)
-
-
 def serve(folder: Path, recorder: Recorder) -> tuple[Server, str]:
     listener, address = listen(folder)
-    return Server(Alone(recorder), listener), address
+    return Server(alone(Service(MODEL), recorder), listener), address
 
 
 def client(address: str) -> Any:

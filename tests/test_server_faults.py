@@ -8,16 +8,16 @@ from typing import Any
 import anthropic
 import httpx2
 import pytest
+from alone import alone
 from cached import SHORT, body, said, user
 from stand_in import MODEL
 from test_batches import asks, ended
 from test_client_faults import ask, stream, tries
 
 from askless.api.faults import STATUSES, Fault, Plan
-from askless.http import Request, Response
 from askless.record import Recorder
-from askless.server import Server, answer, listen
-from askless.service import LIMIT_BYTES, Service
+from askless.server import Server, listen
+from askless.service import Service
 from askless.trace import Trace
 
 PLANS = [
@@ -31,23 +31,6 @@ PLANS = [
 ]
 
 
-class One:
-    """One service over HTTP, recorded."""
-
-    def __init__(self, service: Service, recorder: Recorder) -> None:
-        self._service = service
-        self._recorder = recorder
-
-    def body_bytes(self, target: str) -> int:
-        return LIMIT_BYTES
-
-    def answer(self, request: Request) -> Response:
-        return answer(self._service, request.target, request, self._recorder.record)
-
-    def fault(self, status: int, what: str) -> Response:
-        return Response(status, what.encode())
-
-
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """Its path is short enough for a UNIX socket; pytest's own may not be."""
@@ -59,7 +42,7 @@ def met(folder: Path, act: Callable[[Any], Any], plan: Plan, **options: Any) -> 
     """What an agent gets over HTTP, and the server's trace of it."""
     recorder = Recorder()
     listener, address = listen(folder)
-    server = Server(One(Service(MODEL, faults=plan), recorder), listener)
+    server = Server(alone(Service(MODEL, faults=plan), recorder), listener)
     http = httpx2.Client(transport=httpx2.HTTPTransport(uds=address.removeprefix("unix:")))
     with anthropic.Anthropic(api_key="k", base_url="http://askless", http_client=http, **options) as client:
         try:

@@ -45,8 +45,9 @@ def run(args: argparse.Namespace) -> int:
         _say(f"Anybody who reaches {args.host} can use this server; it asks for no key.")
     try:
         with listener:
-            server.serve(application, listener, lambda: _say_ready(args, task, address))
-    except KeyboardInterrupt:  # where there are no signal handlers
+            _say_ready(args, task, address)
+            server.serve(application, listener)
+    except KeyboardInterrupt:
         pass
     finally:
         if args.uds:

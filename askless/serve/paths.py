@@ -12,152 +12,141 @@
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import parse_qsl, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
-from askless import tracefile
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from askless import endpoint, tracefile
 from askless.errors import Problem
-from askless.http import Request, Response
 from askless.serve import answers, page
 from askless.serve.answers import RefusedError
 from askless.serve.desk import MisaskedError, NoSuchError
 from askless.serve.judged import Judge
 from askless.serve.runs import DEFAULT, LONGEST_NAME, DroppedError, Run, Runs
-from askless.server import answer, refused
-from askless.service import BATCH_LIMIT_BYTES, LIMIT_BYTES
+from askless.serve.threshold import Threshold
 from askless.show import verdict
 
 WHOLE_CHARS = 64 * 1024 * 1024  # of a trace as one document, in which each request stands whole
 RUNG = "3"
 
-FILES = {
-    "/page.js": Response(200, page.SCRIPT, answers.kind("text/javascript")),
-    "/page.css": Response(200, page.STYLE, answers.kind("text/css")),
-}
 
-Query = Mapping[str, str]
-
-
-class Paths:
+class Paths(Starlette):
     """The application of one server. `hosts` are the names that it answers to; without any, to every one."""
 
-    def __init__(self, runs: Runs, hosts: frozenset[str] = frozenset()) -> None:
+    def __init__(self, runs: Runs, hosts: Iterable[str] = ()) -> None:
         self._runs = runs
-        self._hosts = hosts
         self._judge = Judge(runs.task)
+        super().__init__(
+            routes=[endpoint.route("/run/{name}", self._api), endpoint.route("", self._api), *self._own()],
+            middleware=[Middleware(Threshold, hosts=frozenset(hosts))],
+            exception_handlers=HANDLERS,
+        )
 
-    def answer(self, request: Request) -> Response:
-        """The response to a request."""
-        path, mark, query = request.target.partition("?")
-        try:
-            self._check_host(request.headers.get("host", ""))
-            match path.split("/"):
-                case ["", "v1", *_]:
-                    return self._api(DEFAULT, request.target, request)
-                case ["", "run", name, "v1", *rest]:
-                    return self._api(_name(name), "/".join(["", "v1", *rest]) + mark + query, request)
-                case ["", "run", name, *rest]:
-                    return self._of_run(_name(name), rest, request, _query(query))
-            return self._of_all(path, request)
-        except RefusedError as refusal:
-            return refusal.response
-        except DroppedError as dropped:
-            return _dropped(str(dropped))
+    def _own(self) -> list[Route]:
+        return [
+            Route("/run/{name}/question", self._question),
+            Route("/run/{name}/desk", self._desk),
+            Route("/run/{name}/desk/{look_up}", self._look_up, methods=["GET", "POST"]),
+            Route("/run/{name}/trace", self._trace),
+            Route("/run/{name}/verdict", self._verdict),
+            Route("/run/{name}", self._itself, methods=["GET", "PUT", "DELETE"]),
+            Route("/run", self._all),
+            Route("/page.js", self._script),
+            Route("/page.css", self._style),
+            Route("/", self._page),
+        ]
 
-    def body_bytes(self, target: str) -> int:
-        """As many as the API takes."""
-        return BATCH_LIMIT_BYTES if "/v1/messages/batches" in target else LIMIT_BYTES
+    def _need(self, request: Request) -> Run:
+        """The run that a request names, begun where there is none."""
+        return self._runs.need(_name(request))
 
-    def fault(self, status: int, what: str) -> Response:
-        """What was no request, in the API's envelope."""
-        return refused(status, what)
-
-    def _check_host(self, host: str) -> None:
-        """A page of a stranger's, open in a browser here, can reach this machine, but not by this machine's name."""
-        if self._hosts and host not in self._hosts and host.rpartition(":")[0] not in self._hosts:
-            raise RefusedError(403, f"this server is not {host!r}", "use the address that it printed")
-
-    def _api(self, name: str, target: str, request: Request) -> Response:
-        run = self._runs.need(name)
-        return answer(run.service, target, request, run.record)
-
-    def _of_all(self, path: str, request: Request) -> Response:
-        if path in ("/", "/run", *FILES):
-            answers.allow(request, "GET")
-        if path == "/":
-            return Response(200, page.page(self._runs), answers.HTML)
-        if path == "/run":
-            return answers.value([self._summary(run) for run in self._runs.newest(len(self._runs))])
-        if path in FILES:
-            return FILES[path]
-        raise RefusedError(404, f"there is no {path}", "open / for the runs, or set /run/NAME as a base URL")
-
-    def _of_run(self, name: str, rest: list[str], request: Request, query: Query) -> Response:
-        match rest:
-            case []:
-                return self._itself(name, request, query)
-            case ["question"]:
-                answers.allow(request, "GET")
-                return Response(200, self._runs.need(name).desk.question.encode(), answers.TEXT)
-            case ["desk"]:
-                answers.allow(request, "GET")
-                return answers.value(self._runs.need(name).desk.parameters)
-            case ["desk", look_up]:
-                answers.allow(request, "GET", "POST")
-                return _looked_up(self._runs.need(name), look_up, _given(request, query))
-            case ["trace"]:
-                answers.allow(request, "GET")
-                return self._trace(self._known(name), query)
-            case ["verdict"]:
-                answers.allow(request, "GET")
-                return self._verdict(self._known(name), query)
-        raise RefusedError(404, f"a run has no {'/'.join(rest)}", "ask for question, desk, trace or verdict")
-
-    def _itself(self, name: str, request: Request, query: Query) -> Response:
-        answers.allow(request, "GET", "PUT", "DELETE")
-        if request.method == "PUT":
-            return answers.value(self._summary(self._runs.begin(name, query.get("seed"))), 201)
-        if request.method == "DELETE":
-            if not self._runs.end(name):
-                raise _unknown(name)
-            return answers.value({"ended": name})
-        return answers.value(self._summary(self._known(name)))
-
-    def _known(self, name: str) -> Run:
+    def _known(self, request: Request) -> Run:
+        """The run that a request names, if it has begun."""
+        name = _name(request)
         run = self._runs.get(name)
         if run is None:
             raise _unknown(name)
         return run
 
+    async def _api(self, request: Request) -> Response:
+        data, run = await endpoint.asked(request), self._need(request)
+        return endpoint.answer(run.service, request, data, run.record)
+
+    async def _question(self, request: Request) -> Response:
+        return answers.text(self._need(request).desk.question)
+
+    async def _desk(self, request: Request) -> Response:
+        return answers.value(self._need(request).desk.parameters)
+
+    async def _look_up(self, request: Request) -> Response:
+        given = await _given(request)
+        try:
+            return answers.value(self._need(request).desk.ask(request.path_params["look_up"], given))
+        except MisaskedError as error:
+            raise RefusedError(400, error.seen, error.next_act) from None
+        except NoSuchError as error:
+            raise RefusedError(404, error.seen, error.next_act) from None
+
+    async def _itself(self, request: Request) -> Response:
+        name = _name(request)
+        match request.method:
+            case "PUT":
+                return answers.value(self._summary(self._runs.begin(name, request.query_params.get("seed"))), 201)
+            case "DELETE":
+                if not self._runs.end(name):
+                    raise _unknown(name)
+                return answers.value({"ended": name})
+        return answers.value(self._summary(self._known(request)))
+
+    async def _all(self, _: Request) -> Response:
+        return answers.value([self._summary(run) for run in self._runs.newest(len(self._runs))])
+
+    async def _page(self, _: Request) -> Response:
+        return answers.html(page.page(self._runs))
+
+    async def _script(self, _: Request) -> Response:
+        return answers.text(page.SCRIPT, "text/javascript")
+
+    async def _style(self, _: Request) -> Response:
+        return answers.text(page.STYLE, "text/css")
+
     def _summary(self, run: Run) -> dict[str, Any]:
         return {**asdict(page.summary(self._runs.task, run)), "seed": run.seed, "base_url": page.path_of(run.name)}
 
-    def _trace(self, run: Run, query: Query) -> Response:
-        trace = run.trace(self._runs.task)
-        if query.get("form") == "lines":
-            return Response(200, tracefile.lines(trace).encode(), answers.LINES)
+    async def _trace(self, request: Request) -> Response:
+        trace = self._known(request).trace(self._runs.task)
+        if request.query_params.get("form") == "lines":
+            return answers.text(tracefile.lines(trace), "application/jsonl")
         if sum(trip.chars for trip in trace.round_trips) > WHOLE_CHARS:
             seen = f"as one document the trace is over {WHOLE_CHARS:,} characters long"
             raise RefusedError(413, seen, "ask for /trace?form=lines")
         return answers.value(tracefile.whole(trace))
 
-    def _verdict(self, run: Run, query: Query) -> Response:
+    async def _verdict(self, request: Request) -> Response:
+        run = self._known(request)
         try:
-            rung = self._runs.task.rung(query.get("rung", RUNG))
+            rung = self._runs.task.rung(request.query_params.get("rung", RUNG))
         except Problem as problem:
             raise RefusedError(404, problem.seen, problem.next_act) from None
         if not rung.worked:
             raise RefusedError(404, f"rung {rung.number} has no target", "name a rung below it")
         practice = self._judge.judge(run, rung)
-        if query.get("form") == "text":
-            return Response(200, f"{verdict.text(practice)}\n".encode(), answers.TEXT)
+        if request.query_params.get("form") == "text":
+            return answers.text(f"{verdict.text(practice)}\n")
         return answers.value(practice.verdict.document())
 
 
-def _name(part: str) -> str:
-    """A run's name from its part of a path, where a slash can only stand encoded."""
+def _name(request: Request) -> str:
+    """A run's name from its part of the path, where a slash can only stand encoded."""
+    part = request.path_params.get("name", DEFAULT)
     try:
         name = unquote_to_bytes(part).decode()
     except UnicodeDecodeError:
@@ -167,30 +156,17 @@ def _name(part: str) -> str:
     return name
 
 
-def _query(query: str) -> Query:
-    return dict(parse_qsl(query, keep_blank_values=True))
-
-
-def _given(request: Request, query: Query) -> Query:
+async def _given(request: Request) -> Mapping[str, Any]:
     """What a look-up is given: in the query, or in a body of JSON."""
     if request.method != "POST":
-        return query
+        return dict(request.query_params)
     try:
-        given = json.loads(request.body)
+        given = json.loads(await endpoint.body(request))
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
         raise RefusedError(400, "the body is no JSON object", "send what the look-up is given as one object")
     return given
-
-
-def _looked_up(run: Run, name: str, given: Query) -> Response:
-    try:
-        return answers.value(run.desk.ask(name, given))
-    except MisaskedError as error:
-        raise RefusedError(400, error.seen, error.next_act) from None
-    except NoSuchError as error:
-        raise RefusedError(404, error.seen, error.next_act) from None
 
 
 def _unknown(name: str) -> RefusedError:
@@ -199,8 +175,17 @@ def _unknown(name: str) -> RefusedError:
     )
 
 
-def _dropped(name: str) -> Response:
+async def _dropped(_: Request, error: DroppedError) -> Response:
     """Said in the API's envelope too, as a client of the Messages API may be the one that hears it."""
+    name = str(error)
     seen, act = f"the run {name!r} was dropped to make room for newer ones", f"begin it anew: PUT {page.path_of(name)}"
-    error = {"type": "not_found_error", "message": f"{seen}. Next: {act}"}
-    return answers.value({"type": "error", "error": error, "next": act}, 410)
+    said = {"type": "not_found_error", "message": f"{seen}. Next: {act}"}
+    return answers.value({"type": "error", "error": said, "next": act}, 410)
+
+
+HANDLERS: dict[Any, Any] = {
+    **endpoint.HANDLERS,
+    RefusedError: answers.refused,
+    DroppedError: _dropped,
+    HTTPException: answers.not_here,
+}

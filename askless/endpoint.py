@@ -1,0 +1,97 @@
+"""The Messages API as an endpoint of a web application."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from askless.answer import of_refusal
+from askless.api import rules
+from askless.api.faults import LIMITED
+from askless.connection import ABORT
+from askless.record import Exchange
+from askless.service import BATCH_LIMIT_BYTES, LIMIT_BYTES, Service
+from askless.trace import NO_RESPONSE
+
+METHODS = ("GET", "POST", "DELETE")
+
+# Documented names (catalog: rate-limits), and values that never make a client wait: the lab has no such limit.
+LIMITS = {
+    f"anthropic-ratelimit-{what}-{name}": value
+    for what, most in (
+        ("requests", "4000"),
+        ("tokens", "2400000"),
+        ("input-tokens", "2000000"),
+        ("output-tokens", "400000"),
+    )
+    for name, value in (("limit", most), ("remaining", most), ("reset", "2026-01-01T00:00:00Z"))
+}
+
+
+class TooLongError(Exception):
+    """A body is longer than is taken."""
+
+
+class Broken(Response):
+    """No response: the connection breaks."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Break it, and wait until the server knows."""
+        scope["extensions"][ABORT]["now"]()
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+
+def route(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
+    """Where the API stands. The endpoint is to read what was `asked`, and to `answer` it."""
+    return Route(f"{prefix}/v1/{{rest:path}}", endpoint, methods=METHODS)
+
+
+async def asked(request: Request) -> bytes:
+    """The body of a request to the API. TooLongError where the API takes none so long."""
+    batches = request.path_params["rest"].startswith("messages/batches")
+    return await body(request, BATCH_LIMIT_BYTES if batches else LIMIT_BYTES)
+
+
+async def body(request: Request, most_bytes: int = LIMIT_BYTES) -> bytes:
+    """The body of a request. TooLongError as soon as it is known to be too long."""
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > most_bytes:
+        raise TooLongError
+    pieces, size = [], 0
+    async for piece in request.stream():
+        pieces.append(piece)
+        size += len(piece)
+        if size > most_bytes:
+            raise TooLongError
+    return b"".join(pieces)
+
+
+def answer(service: Service, request: Request, data: bytes, record: Callable[[Exchange], None]) -> Response:
+    """The answer to a request to the API. It is recorded before the client can see the reply."""
+    path, query = request.path_params["rest"], request.scope["query_string"].decode("latin-1")
+    answered = service.serve(request.method, f"/v1/{path}?{query}", request.headers, data)
+    for exchange in answered.exchanges:
+        record(exchange)
+    if answered.status == NO_RESPONSE:
+        return Broken()
+    limits = LIMITS if answered.status != LIMITED else {}  # they would say that nothing is used up
+    return Response(answered.body, answered.status, {**answered.headers, **limits})
+
+
+async def _too_long(_: Request, __: Exception) -> Response:
+    refused = of_refusal(rules.refuse("body-large"))
+    return Response(refused.body, refused.status, refused.headers)
+
+
+async def _fault(_: Request, error: Exception) -> Response:
+    said = {"type": "api_error", "message": f"a fault of the lab: {type(error).__name__}: {error}"}
+    return Response(json.dumps({"type": "error", "error": said}), 500, media_type="application/json")
+
+
+# What an application says of a body that is too long, and of its own faults, in the API's envelope.
+HANDLERS: dict[Any, Any] = {TooLongError: _too_long, Exception: _fault}

@@ -5,7 +5,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from bench import cold, growth, live, notebook, page, round_trip
+from bench import cold, growth, live, notebook, page, round_trip, server
 from bench.figure import Figure
 
 FAMILIES = {
@@ -15,6 +15,7 @@ FAMILIES = {
     "cold": cold.figures,
     "notebook": notebook.figures,
     "page": page.figures,
+    "server": server.figures,
 }
 
 

@@ -217,3 +217,19 @@ def test_only_its_own_names_are_answered(served):
     assert served.ask("GET", "/", Host=f"127.0.0.1:{served.port}").status == 200
     for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1.evil.example"):
         assert served.ask("GET", "/", Host=host).status == 403
+
+
+@pytest.mark.parametrize(
+    ("site", "status"), [("none", 200), ("same-origin", 200), ("cross-site", 403), ("same-site", 403)]
+)
+def test_another_sites_page_is_not_answered(served, site, status):
+    reply = served.ask("GET", "/run/browsed/question", **{"Sec-Fetch-Site": site})
+    assert reply.status == status
+
+
+def test_look_ups_without_end_are_answered_and_no_longer_noted(served, monkeypatch):
+    monkeypatch.setattr("askless.serve.desk.NOTED", 3)
+    served.ask("PUT", "/run/curious")
+    for number in range(6):
+        assert served.get(f"/run/curious/desk/orders?customer_id=X{number}").status == 404
+    assert served.get("/run/curious").json["looked_up"] == 3

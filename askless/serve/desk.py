@@ -3,9 +3,12 @@
 import inspect
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from askless.judge.room import look_ups
+
+NOTED = 100_000  # look-ups of one run
 
 LookUp = tuple[str, str]  # its name, and what it was given as JSON
 
@@ -29,7 +32,7 @@ class Watched:
     def __init__(self, desk: Any) -> None:
         self.desk = desk
         self.looked_up: dict[LookUp, None] = {}  # in order, each once
-        self._parameters = {name: list(inspect.signature(getattr(desk, name)).parameters) for name in look_ups(desk)}
+        self._parameters = _parameters(desk.__class__)
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._parameters:
@@ -58,8 +61,15 @@ class Watched:
             raise MisaskedError(f"{name}: {error}", f"give it {_named(wanted)}") from None
 
     def _ask(self, name: str, given: Mapping[str, Any]) -> Any:
-        self.looked_up[name, json.dumps(given, sort_keys=True, default=str)] = None
+        if len(self.looked_up) < NOTED:
+            self.looked_up[name, json.dumps(given, sort_keys=True, default=str)] = None
         return getattr(self.desk, name)(**given)
+
+
+@cache
+def _parameters(desk: type) -> Mapping[str, list[str]]:
+    """The look-ups of a kind of desk, and what each is given."""
+    return {name: list(inspect.signature(getattr(desk, name)).parameters)[1:] for name in look_ups(desk)}
 
 
 def _named(names: Any) -> str:

@@ -10,6 +10,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Thread
 from typing import Any, Never, TextIO
 
@@ -70,7 +71,8 @@ def once(address: str, file: str | None = None) -> Never:
     line = Line(address)
     outcome = _outcome(line, line.ask("job"), file)
     for stream in (sys.stdout, sys.stderr):
-        stream.flush()
+        with suppress(Exception):  # the agent may have closed it, or put something else in its place
+            stream.flush()
     line.ask("outcome", outcome)
     os._exit(0)
 
@@ -83,7 +85,9 @@ def _outcome(line: Line, job: dict[str, Any], file: str | None) -> dict[str, Any
         said = _call(answer, line, _desk(line, job["desk"]), job["question"])
     except BaseException as error:  # whatever a learner's code may raise
         return crash.describe(error, path)
-    return {"text": str(said)} if isinstance(said, str) else {"not_text": type(said).__name__}
+    if not isinstance(said, str):
+        return {"not_text": type(said).__name__}
+    return {"text": str.__str__(said)[: crash.ANSWER_CHARS + 1]}  # one more tells that it is too long
 
 
 def _call(answer: Callable[..., Any], line: Line, desk: Any, question: str) -> Any:

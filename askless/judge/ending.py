@@ -20,11 +20,8 @@ from askless.trace import Trace
 
 UNCOUNTED = {"exposed", "timed_out", "output", "fault"}  # a run that these end is cut off at a moment that is chance
 
-ANSWER_CHARS = 100_000  # a longer answer is not read
-
 PLAIN = {  # what is said of an ending on a held-back desk, where the usual words may hold some of that desk
     "answer_not_text": "`answer` did not return text",
-    "answer_too_long": f"the answer is longer than {ANSWER_CHARS:,} characters",
     "ended_early": "the program ended before `answer` had returned",
     "lab_fault": "a fault of the lab",
 }
@@ -56,7 +53,7 @@ class Ran:
 def ran(task: Task, name: str, room: Room, facts: Collection[str], end: End, timeout_s: float) -> Ran:
     """A run that ended, its answer held against its desk and against the `facts` that the desk gives."""
     outcome = room.outcome or Outcome()
-    answer = outcome.text if outcome.text is not None and len(outcome.text) <= ANSWER_CHARS else None
+    answer = outcome.text if outcome.text is not None and len(outcome.text) <= crash.ANSWER_CHARS else None
     desk: Noted = room.desk
     trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=answer)
     is_right = partial(task.is_right, desk.noted)
@@ -147,7 +144,7 @@ def _of_outcome(run: Ran) -> Iterator[Finding]:
     elif run.outcome.text is None:
         yield _ended_early(run.end.status)
     elif run.trace.answer is None:
-        what = f"the answer is {len(run.outcome.text):,} characters long, and at most {ANSWER_CHARS:,} are read"
+        what = f"the answer is longer than {crash.ANSWER_CHARS:,} characters"
         yield Finding("answer_too_long", what, "return the text of the model's last reply")
     elif not run.dishonest and not last_words(run.trace):
         what = "the model never gave an answer: no reply ended its turn"

@@ -4,7 +4,7 @@ import argparse
 import errno
 import os
 import sys
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from askless.errors import Problem
 
@@ -45,14 +45,25 @@ def main(argv: list[str] | None = None) -> int:
         return _tell(Problem(f"{error.name} is not installed here.", "make install, then use .venv/bin/python"))
     except KeyboardInterrupt:
         return INTERRUPTED
-    except OSError as error:
-        return _unheard(error)
+    except Exception as error:
+        return _unheard(error) if _is_unheard(error) else _tell(_fault(error))
+
+
+def _is_unheard(error: Exception) -> TypeGuard[OSError]:
+    """Whether what was printed could not be taken: the reader left, or the disk is full."""
+    return isinstance(error, OSError) and (isinstance(error, BrokenPipeError) or error.errno == errno.ENOSPC)
+
+
+def _fault(error: Exception) -> Problem:
+    """The lab's own fault, with the line of it."""
+    import traceback
+
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    seen = f"a fault of the lab: {type(error).__name__}: {error} ({at.filename}, line {at.lineno})."
+    return Problem(seen, "run make install, then this again; report it if it stays.", exit_code=3)
 
 
 def _unheard(error: OSError) -> int:
-    """The exit code when what was printed could not be taken: the reader left, or the disk is full."""
-    if not isinstance(error, BrokenPipeError) and error.errno != errno.ENOSPC:
-        raise error
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter tries again as it ends
     if isinstance(error, BrokenPipeError):
         return BROKEN_PIPE

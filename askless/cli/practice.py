@@ -77,7 +77,8 @@ def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> 
     rung = _rung(task, args.rung, args.scenario)
     agent = Path(args.agent) if args.agent else near(task.learner)
     with Sandbox(started, isolated=args.require_isolation) as sandbox:
-        judge = partial(_judge(rung, args.scenario), sandbox, task, rung, agent, timeout_s=timeout_s)
+        judging = partial(_judge(rung, args.scenario), sandbox, task, rung, agent, timeout_s=timeout_s)
+        judge = partial(_graded, judging, task, rung)
         if args.watch:
             _watch(judge, task, agent, args)
         practice = judge()
@@ -105,6 +106,20 @@ def _judge(rung: Rung, scenario: str | None) -> Callable[..., Practice | Product
     from askless.show.production import tell
 
     return partial(production.practise, only=scenario, ended=tell)
+
+
+def _graded(
+    judge: Callable[..., Practice | Production], task: Task, rung: Rung, **options: Any
+) -> Practice | Production:
+    """A verdict, come what may; what the learner can mend is still a Problem."""
+    from askless.judge.practice import StoppedError, not_graded
+
+    try:
+        return judge(**options)
+    except (Problem, StoppedError):
+        raise
+    except Exception as fault:
+        return not_graded(task, rung, fault)
 
 
 def _watch(judge: Callable[..., Practice | Production], task: Task, agent: Path, args: argparse.Namespace) -> Never:

@@ -97,6 +97,15 @@ def held_back(run: Ran, target: Target, first: Ran) -> Scenario:
     return Scenario(run.name, _status(run, target), run.measured, findings)
 
 
+def not_run(name: str, fault: str) -> Scenario:
+    """The scenario of a run that a fault of the lab kept from any end."""
+    return Scenario(name, "not_graded", {}, (_lab_fault(fault),))
+
+
+def _lab_fault(fault: str) -> Finding:
+    return Finding("lab_fault", f"a fault of the lab: {fault}", "run make install, then this again")
+
+
 def _status(run: Ran, target: Target) -> Status:
     match run.end.how:
         case "fault" | "exposed":
@@ -118,7 +127,7 @@ def _endings(run: Ran) -> Iterator[Finding]:
     """Why a run came to no answer, or to none that counts."""
     match run.end.how:
         case "fault":
-            yield Finding("lab_fault", f"a fault of the lab: {run.room.fault}", "run make install, then this again")
+            yield _lab_fault(str(run.room.fault))
         case "exposed":
             what = "nothing was run: this machine does not isolate runs, and you require that"
             yield Finding("not_isolated", what, "askless preflight says what is missing")

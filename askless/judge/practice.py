@@ -133,6 +133,12 @@ def practise(
     return Practice(verdict, rung, targets, _highest(task, runs, desks), runs[0].end.output)
 
 
+def not_graded(task: Task, rung: Rung, fault: Exception) -> Practice:
+    """The verdict where judging itself failed: it costs the learner nothing."""
+    scenario = ending.not_run("shown", f"{type(fault).__name__}: {fault}")
+    return Practice(Verdict(task.name, rung.name, {}, (scenario,)), rung, (Target(rung.name, {}),), None, "")
+
+
 def _run(sandbox: Sandbox, rooms: list[Room], timeout_s: float, stop: Callable[[], bool]) -> list[End]:
     """All rooms at once, each run by a thread of its own."""
     interrupted = Event()

@@ -5,7 +5,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from bench import cold, growth, live, notebook, page, round_trip, server
+from bench import cold, growth, judge, live, notebook, page, round_trip, server
 from bench.figure import Figure
 
 FAMILIES = {
@@ -13,6 +13,7 @@ FAMILIES = {
     "growth": growth.figures,
     "live": live.figures,
     "cold": cold.figures,
+    "judge": judge.figures,
     "notebook": notebook.figures,
     "page": page.figures,
     "server": server.figures,

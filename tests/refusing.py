@@ -1,4 +1,4 @@
-"""A kernel that refuses namespaces, as many do: a filter in the sandbox's own process, put there as Python starts."""
+"""A kernel that refuses namespaces to the sandbox, as many do, or grants them to it as to a plain user alone."""
 
 import os
 from pathlib import Path
@@ -21,9 +21,28 @@ assert libc.prctl(22, 2, ctypes.byref(Program(len(steps), program)), 0, 0) == 0
 """
 
 
+# Root without its powers is a plain user, and may still make a namespace of users.
+DROP = """
+import ctypes
+SETFCAP = 1 << 31  # without it root may not be called root there
+held = (ctypes.c_uint32 * 6)(SETFCAP, SETFCAP)
+assert ctypes.CDLL(None).capset((ctypes.c_uint32 * 2)(0x20080522, 0), held) == 0
+"""
+
+
 def refusing_launcher(folder: Path, monkeypatch: Any) -> Launcher:
     """A launcher whose process the kernel lets into no namespace."""
-    (folder / "sitecustomize.py").write_text(FILTER)
+    return _launcher_after(FILTER, folder, monkeypatch)
+
+
+def plain_launcher(folder: Path, monkeypatch: Any) -> Launcher:
+    """A launcher whose process is as a plain user's."""
+    return _launcher_after(DROP, folder, monkeypatch)
+
+
+def _launcher_after(code: str, folder: Path, monkeypatch: Any) -> Launcher:
+    """Some code runs as Python starts."""
+    (folder / "sitecustomize.py").write_text(code)
     path = os.pathsep.join([str(folder), environment()["PYTHONPATH"]])
     with monkeypatch.context() as patch:
         patch.setattr("askless.judge.forked.environment", lambda: {**environment(), "PYTHONPATH": path})

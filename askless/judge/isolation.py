@@ -49,6 +49,8 @@ def _try(writer: int) -> Never:
         isolation = Isolation(os.path.dirname(__file__), "/home", ())  # its root hides nothing that is wanted here
         isolation.open_space()
         isolation.confine(LAB)
+        for folder in (LAB, sys.prefix, sys.base_prefix):
+            os.listdir(folder)
     except OSError as error:
         said = error.strerror or str(error)
     os.write(writer, said.encode())

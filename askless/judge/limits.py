@@ -1,4 +1,4 @@
-"""What each process of a run may use at most. The kernel holds it to that: the first one over is refused, or killed."""
+"""What each process of a run may use at most. The kernel refuses it more, and ends what has computed for too long."""
 
 import os
 import resource
@@ -40,7 +40,8 @@ def keep(limits: list[Limit]) -> None:
             kind = getattr(resource, limit.name)
             _, hardest = resource.getrlimit(kind)
             most = limit.most if hardest == resource.RLIM_INFINITY else min(limit.most, hardest)
-            resource.setrlimit(kind, (most, most))
+            last = most + (limit.name == "RLIMIT_CPU")  # a second to hear the signal that says so
+            resource.setrlimit(kind, (most, last if hardest == resource.RLIM_INFINITY else min(last, hardest)))
 
 
 def _tasks() -> int:

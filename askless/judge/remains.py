@@ -16,7 +16,6 @@ class Process:
 
     pid: int
     first: int | None
-    cpu_s: int
     home: str
 
     def kill(self) -> None:

@@ -128,7 +128,7 @@ class Zygote:
         if pid == 0:
             self._become(output, address, home, file, cpu_s)
         os.close(output)
-        self._runs[pid] = Process(pid, first, cpu_s, home)
+        self._runs[pid] = Process(pid, first, home)
         self._say(f"started {pid}")
 
     def _become(self, output: int, address: str, home: str, file: str, cpu_s: int) -> Never:
@@ -179,13 +179,11 @@ class Zygote:
     def _reap(self) -> None:
         """Tell of the runs that ended, once nothing of them is left."""
         for pid, run in list(self._runs.items()):
-            done, status, used = os.wait4(pid, os.WNOHANG)
+            done, status = os.waitpid(pid, os.WNOHANG)
             if done:
                 del self._runs[pid]
                 run.clear(self._runs)
-                code = os.waitstatus_to_exitcode(status)
-                spent = code == -signal.SIGKILL and used.ru_utime + used.ru_stime >= run.cpu_s
-                self._say(f"ended {pid} {-signal.SIGXCPU if spent else code}")
+                self._say(f"ended {pid} {os.waitstatus_to_exitcode(status)}")
 
 
 def main() -> None:

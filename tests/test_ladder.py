@@ -85,13 +85,10 @@ def test_a_rung_changes_exactly_what_its_docstring_says(name: str, number: int) 
 
 
 @by_rung
-def test_a_docstring_names_the_rung_and_the_numbers_measured(name: str, rung: str) -> None:
+def test_a_docstring_names_the_rung_and_gives_no_measured_number_away(name: str, rung: str) -> None:
     docstring = ast.get_docstring(ast.parse(source(name, load(name).rung(rung).number))) or ""
-    totals = run(name, rung).totals
     assert docstring.startswith(f"{rung}. ")
-    assert re.findall(r"(\d+) round trips?, (\d+) tool calls?\.", docstring) == [
-        (str(totals.round_trips), str(totals.tool_calls))
-    ]
+    assert not re.search(r"\d", re.sub(r"\bv\d\b", "", docstring))
 
 
 @by_rung

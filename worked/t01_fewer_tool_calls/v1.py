@@ -3,7 +3,6 @@
 Unlike v0, the results go back together, and the model goes on asking for all
 it can use at once: every customer's orders, then every order's status.
 It lacks tools that take a list; each call still looks up one thing.
-3 round trips, 10 tool calls.
 Changes: answer.
 """
 

@@ -3,7 +3,6 @@
 Unlike v1, a tool takes a list, so that one call and one result do the work of
 many. It still lacks a tool shaped for the question: the statuses wait until
 the model has read the orders.
-3 round trips, 2 tool calls.
 Changes: TOOLS, found, get_orders, get_status.
 """
 

@@ -3,7 +3,6 @@
 Unlike v2, this program goes from orders to statuses by itself, with nobody to
 ask on the way. It lacks the small tools: another question would need another
 tool, and the model no longer judges what lies between.
-2 round trips, 1 tool call.
 Changes: TOOLS, get_orders, get_status, RUN.
 """
 

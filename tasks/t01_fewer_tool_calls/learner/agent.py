@@ -4,7 +4,6 @@ The whole loop: ask the model, run the tools it calls, send back what came of
 them, until it answers. It lacks the habit the API asks for, all results of a
 reply in one message. After its first reply the model sees its results come
 back apart, and from then on it asks for one thing at a time.
-8 round trips, 10 tool calls.
 """
 
 import json

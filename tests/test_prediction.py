@@ -12,7 +12,13 @@ from askless.learn.prediction import LARGEST, MEASURES, Prediction, Unclear, rea
 NUMBERS = st.integers(0, LARGEST)
 DIGITS = {"full-width": "０１２３４５６７８９", "Arabic": "٠١٢٣٤٥٦٧٨٩", "Devanagari": "०१२३४५६७८९"}  # noqa: RUF001
 GROUPS = [",", ".", " ", "'", "_", "’", "，", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}", "\N{THIN SPACE}"]  # noqa: RUF001
-ABOUT = ["", "~", "~ ", "≈", "～", "about ", "About ", "around ", "roughly ", "ca. ", "approx. ", "circa "]  # noqa: RUF001
+ABOUT = ["", "+", "+ ", "~", "~ ", "≈", "～", "about ", "About ", "around ", "roughly ", "ca. ", "approx. ", "circa "]  # noqa: RUF001
+AFTER = ["", "?", " ?", "??"]
+OWN = {
+    "round_trips": ["trips", "round trips", "trip"],
+    "tool_calls": ["calls", "tool call"],
+    "input_tokens": ["tokens"],
+}
 AROUND = ["", " ", "\t", "\n", "\N{NO-BREAK SPACE}", "\N{ZERO WIDTH SPACE}", "\ufeff"]
 
 UNCLEAR = {
@@ -40,6 +46,11 @@ UNCLEAR = {
     "": "No number was typed",
     " \t ": "No number was typed",
     "~": "No number was typed",
+    "1200 tokens": "not a number written in digits alone",
+    "1200+": "not a number written in digits alone",
+    "+": "not a number written in digits alone",
+    "++5": "not a number written in digits alone",
+    "?": "No number was typed",
     "-5": "below zero",
     "−5": "below zero",  # noqa: RUF001
     "99999999999": "more than any run",
@@ -50,6 +61,26 @@ UNCLEAR = {
 @given(NUMBERS, st.sampled_from(GROUPS), st.sampled_from(ABOUT), st.sampled_from(AROUND))
 def test_a_number_reads_back_however_it_is_grouped(number: int, group: str, about: str, around: str) -> None:
     assert read_number(f"{around}{about}{number:,}{around}".replace(",", group)) == number
+
+
+@given(st.integers(1, LARGEST), st.sampled_from(MEASURES), st.sampled_from(AFTER), st.data())
+def test_a_measures_own_unit_may_stand_beside_its_number(
+    number: int, measure: str, after: str, data: st.DataObject
+) -> None:
+    unit = data.draw(st.sampled_from(OWN[measure]))
+    assert read_number(f"{number:,} {unit}{after}", measure) == number
+    with pytest.raises(Unclear):
+        read_number(f"{number:,} {unit}", next(other for other in MEASURES if other != measure))
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("none", ["0", "00", "~0", "+0", "0?"])
+def test_no_request_and_no_tokens_are_asked_again_since_no_run_is_so(measure: str, none: str) -> None:
+    if measure == "tool_calls":
+        assert read_number(none, measure) == 0
+    else:
+        with pytest.raises(Unclear, match="every run sends at least one request"):
+            read_number(none, measure)
 
 
 @given(NUMBERS, st.sampled_from(sorted(DIGITS)))

@@ -10,16 +10,27 @@ from typing import NoReturn
 from unicodedata import category, decimal
 
 MEASURES = ("round_trips", "tool_calls", "input_tokens")
+SENT = ("round_trips", "input_tokens")  # of which every run has some
 LARGEST = 999_999_999
 DIGEST_HEX = 12  # enough to see that a stored prediction was edited; it keeps no secret
 SEEN_CHARS = 40
 
 TOO_LARGE = "is more than any run here could reach."
+NEVER_NONE = "cannot be: every run sends at least one request."
 TYPE_A_NUMBER = "Type one whole number, such as 1200."
 TYPE_A_PERCENT = "Type a whole number from 0 to 100, or nothing."
 
 ONE_FORM = str.maketrans("，٬．＇’～∼≈−％٪", ",,.''~~~-%%")  # noqa: RUF001
+UNITS = {
+    measure: re.compile(rf" ?(?:{unit})$")
+    for measure, unit in {
+        "round_trips": "(?:round )?trips?",
+        "tool_calls": "(?:tool )?calls?",
+        "input_tokens": "(?:input )?tokens?",
+    }.items()
+}
 ABOUT = re.compile(r"^(?:~|(?:about|around|roughly|circa|approximately)\b|(?:ca|approx)\b\.?) *")
+PLUS = re.compile(r"^\+ ?(?=\d)")
 PLAIN = re.compile(r"\d+")
 GROUPED = re.compile(r"[1-9]\d{0,2}([,. '_])\d{3}(?:\1\d{3})*")  # 1,200  1.200  1 200  1'200  1_200
 INDIAN = re.compile(r"[1-9]\d?(?:,\d\d)+,\d{3}")  # 1,20,000
@@ -35,17 +46,22 @@ class Unclear(ValueError):  # noqa: N818 - a person reads it
         self.next_act = next_act
 
 
-def read_number(text: str) -> int:
-    """The count that was typed: digits of any script, grouped as people group them, "about" left out.
+def read_number(text: str, measure: str = "") -> int:
+    """The count that was typed: digits of any script, grouped as people group them.
 
-    Raises Unclear for anything that could be read in two ways, or in none.
+    "about", a plus sign, a question mark after it and the measure's own unit are left out: 1200? is 1200, and how sure
+    somebody is has a place of its own. Raises Unclear for anything that could be read in two ways, or in none, and for
+    no requests or tokens at all.
     """
-    typed = ABOUT.sub("", _plain(text))
+    typed = PLUS.sub("", ABOUT.sub("", _plain(text).rstrip("? ")))
+    typed = UNITS[measure].sub("", typed) if measure else typed
     number = _whole(typed)
     if number is None:
         _ask_again(typed, text)
     if number > LARGEST:
         raise Unclear(f"{_seen(text)} {TOO_LARGE}")
+    if number == 0 and measure in SENT:
+        raise Unclear(f"{_seen(text)} {NEVER_NONE}")
     return number
 
 

@@ -4,6 +4,9 @@ const MEASURES = ["round_trips", "tool_calls", "input_tokens"];
 const WORDS = {round_trips: "round trips", tool_calls: "tool calls", input_tokens: "input tokens"};
 const LARGEST = 999_999_999;
 const SEEN_CHARS = 40;
+const SENT = ["round_trips", "input_tokens"];
+const UNITS = {round_trips: / ?(?:(?:round )?trips?)$/, tool_calls: / ?(?:(?:tool )?calls?)$/, input_tokens: / ?(?:(?:input )?tokens?)$/};
+const NEVER_NONE = "cannot be: every run sends at least one request.";
 const TOO_LARGE = "is more than any run here could reach.";
 const TYPE_A_NUMBER = "Type one whole number, such as 1200.";
 const TYPE_A_PERCENT = "Type a whole number from 0 to 100, or nothing.";
@@ -15,11 +18,13 @@ const THOUSANDS = /^(\d{1,6})(?:[.,](\d{1,2}))? ?k$/;
 
 class Unclear extends Error {}
 
-function readNumber(text) {
-  const typed = plain(text).replace(ABOUT, "");
+function readNumber(text, measure = null) {
+  const sign = plain(text).replace(/[? ]+$/, "").replace(ABOUT, "").replace(/^\+ ?(?=\d)/, "");
+  const typed = measure ? sign.replace(UNITS[measure], "") : sign;
   const number = whole(typed);
   if (number === null) askAgain(typed, text);
   if (number > LARGEST) throw new Unclear(`${seen(text)} ${TOO_LARGE} ${TYPE_A_NUMBER}`);
+  if (number === 0 && SENT.includes(measure)) throw new Unclear(`${seen(text)} ${NEVER_NONE} ${TYPE_A_NUMBER}`);
   return number;
 }
 
@@ -75,4 +80,9 @@ function seen(text) {
 
 function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+// So many things in words: 1 tool call, 1,408 input tokens.
+function counted(number, things) {
+  return `${grouped(number)} ${number === 1 ? things.replace(/s$/, "") : things}`;
 }

@@ -61,21 +61,81 @@ def test_every_prediction_is_kept_and_the_last_one_counts() -> None:
 def test_the_same_prediction_twice_is_one() -> None:
     progress = Progress().commit("v0", predicted(8))
     assert progress.commit("v0", predicted(8)) == progress
+    shown = progress.reveal("v0")
+    assert shown.commit("v0", predicted(8)) == shown
+    late = shown.commit("v0", predicted(9))
+    assert late.commit("v0", predicted(9)) == late == late.commit("v0", predicted(8))
 
 
-@pytest.mark.parametrize("shown", [Progress.reveal, Progress.show_without])
+@pytest.mark.parametrize("shown", [Progress.reveal, Progress.show_without, Progress.show])
 def test_a_prediction_after_the_run_was_shown_says_so(shown: Callable[[Progress, str], Progress]) -> None:
     progress = shown(Progress().commit("v0", predicted(11)), "v0").commit("v0", predicted(8))
     assert [committed.after_reveal for committed in progress.predictions("v0")] == [False, True]
+
+
+@given(records(), st.lists(st.integers(0, 20), max_size=4))
+def test_what_counts_stands_still_from_the_moment_the_run_is_shown(progress: Progress, trips: list[int]) -> None:
+    shown = progress.show("v0")
+    later = shown
+    for number in trips:
+        later = later.commit("v0", predicted(number)).show("v0")
+    assert later.counts("v0") == shown.counts("v0")
+    assert shown.counts("v0") is None or not shown.counts("v0").after_reveal  # type: ignore[union-attr]
+
+
+def test_a_prediction_that_was_edited_does_not_count() -> None:
+    kept = Progress().commit("v0", predicted(11)).commit("v0", predicted(8))
+    edited, _ = read(write(kept, "t07").replace('"round_trips": 8', '"round_trips": 9'))
+    assert trips_of(edited) == [11, 9]
+    assert edited.counts("v0") == kept.predictions("v0")[0]
 
 
 @given(records(), records())
 def test_merging_loses_nothing_and_merging_again_adds_nothing(ours: Progress, theirs: Progress) -> None:
     merged = ours.merge(theirs)
     for name, step in [*ours.rungs.items(), *theirs.rungs.items()]:
-        assert set(step.predictions) <= set(merged.predictions(name))
+        kept = {each.digest for each in merged.predictions(name)}
+        assert {each.digest for each in step.predictions} <= kept
         assert merged.rung(name).seen >= step.seen
     assert merged.merge(theirs) == merged.merge(ours) == merged
+
+
+@given(records(), records())
+def test_an_import_replaces_what_counts_only_by_what_stood_at_a_reveal(ours: Progress, theirs: Progress) -> None:
+    merged = ours.merge(theirs)
+    for name in {**ours.rungs, **theirs.rungs}:
+        mine, other, both = ours.rung(name), theirs.rung(name), merged.rung(name)
+        if mine.seen and mine.counting:
+            assert both.counting == mine.counting
+        elif other.seen and other.counting:
+            assert both.counting == other.counting
+        elif mine.seen or other.seen:
+            assert both.counting is None
+
+
+OLDER = Progress().commit("v0", predicted(4))
+MINE = Progress().commit("v0", predicted(11))
+EMPTY = Progress()
+
+MERGED = {
+    "yours counts over one that was revealed as little": (MINE, OLDER, 11),
+    "an older one does not replace what stood at the reveal": (MINE.show("v0"), OLDER, 11),
+    "nor does one that was revealed elsewhere": (MINE.show("v0"), OLDER.show("v0"), 11),
+    "what stood at a reveal elsewhere goes before what stood at none": (MINE, OLDER.show("v0"), 4),
+    "where the run was shown here, a prediction from elsewhere comes too late": (EMPTY.show("v0"), OLDER, None),
+    "and the other way round": (MINE, EMPTY.show("v0"), None),
+    "a record that goes on from yours is the later one": (MINE, MINE.commit("v0", predicted(9)), 9),
+    "yours is the later one where it goes on from the other": (MINE.commit("v0", predicted(9)), MINE, 9),
+    "an empty record takes the other as it is": (EMPTY, OLDER.show("v0").commit("v0", predicted(8)), 4),
+}
+
+
+@pytest.mark.parametrize(("ours", "theirs", "trips"), MERGED.values(), ids=MERGED)
+def test_of_two_records_it_is_clear_which_prediction_counts(
+    ours: Progress, theirs: Progress, trips: int | None
+) -> None:
+    counting = ours.merge(theirs).counts("v0")
+    assert (counting.prediction.round_trips if counting else None) == trips
 
 
 def flat(document: dict[str, Any]) -> dict[str, Any]:

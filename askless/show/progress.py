@@ -33,6 +33,7 @@ def _rung_document(rung: Rung, step: Step) -> dict[str, Any]:
                 "digest": each.digest,
                 "after_reveal": each.after_reveal,
                 "edited": each.edited,
+                "counts": each is step.counting,
             }
             for each in step.predictions
         ],
@@ -53,17 +54,17 @@ def lines(task: Task, progress: Progress) -> Iterator[Line]:
     yield Line(0, f"{'rung':<5} {'measure':<13} {'predicted':>10} {'measured':>10}   {'off by':<14} sure", "bold")
     for rung in task.rungs:
         yield from (
-            Line(0, f"{rung.name if first else '':<5} {said}".rstrip()) for first, said in _rung(rung, progress)
+            Line(0, f"{rung.name if first else '':<5} {said}".rstrip())
+            for first, said in _rung(rung, progress.rung(rung.name))
         )
     yield Line(0, "")
     yield from (Line(0, said) for said in _practice(progress))
     yield Line(0, f"Next: {next_act(task, progress)}")
 
 
-def _rung(rung: Rung, progress: Progress) -> Iterator[tuple[bool, str]]:
+def _rung(rung: Rung, step: Step) -> Iterator[tuple[bool, str]]:
     """The rung's lines, and whether each is its first."""
-    step, counting = progress.rung(rung.name), progress.counts(rung.name)
-    said = list(_numbers(rung, step, counting.prediction)) if counting else [_unpredicted(rung, step)]
+    said = list(_numbers(rung, step, step.counting.prediction)) if step.counting else [_uncounted(rung, step)]
     said += [f"({remark})" for remark in _remarks(step)]
     return ((number == 0, each) for number, each in enumerate(said))
 
@@ -90,21 +91,25 @@ def _off(own: int | None, predicted: int) -> str:
     return f"{predicted - own:+,} ({(predicted - own) / own:+.0%})" if predicted != own else "nothing"
 
 
-def _unpredicted(rung: Rung, step: Step) -> str:
+def _uncounted(rung: Rung, step: Step) -> str:
     if rung.worked is None:
         return "no worked version: build it, and practise"
-    return "not predicted" if step.shown_without_predicting else "not predicted yet"
+    if step.predictions:
+        return "no prediction that counts"
+    return "not predicted" if step.seen else "not predicted yet"
 
 
 def _remarks(step: Step) -> Iterator[str]:
+    late = sum(each.after_reveal for each in step.predictions)
+    early = len(step.predictions) - late
     if step.shown_without_predicting:
         yield "shown without predicting"
-    if len(step.predictions) > 1:
-        yield f"the last of {len(step.predictions)} predictions"
-    if step.predictions and step.predictions[-1].after_reveal:
-        yield "committed after the run was shown"
+    if early > 1:
+        yield f"the last of {early} predictions"
+    if late:
+        yield f"{late} more came after the run was shown and {'does' if late == 1 else 'do'} not count"
     if any(each.edited for each in step.predictions):
-        yield "a stored prediction was edited in the file"
+        yield "a stored prediction was edited in the file and does not count"
 
 
 def _practice(progress: Progress) -> Iterator[str]:

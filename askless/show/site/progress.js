@@ -23,6 +23,8 @@ async function importRecord(box, lesson, input) {
   if (!file) return;
   try {
     const other = readRecord((await file.text()).replace(/^\ufeff/, ""), lesson.task);
+    const faults = faultsOf(other, lesson.names);
+    if (faults.length) throw new NoRecord(`${file.name} was not taken in: ${faults.join("; ")}. Next: export it afresh where it was made, or take what is named out of the file.`);
     change(lesson.task, (record) => merge(record, other));
     lesson.draw();
     say(box, `${file.name} is added; nothing that was here is lost.`);
@@ -57,7 +59,7 @@ function drawProgress(box, lesson, record) {
 }
 
 function guessRows(rung, lesson, step) {
-  const prediction = lastOf(step);
+  const prediction = countingOf(step);
   if (!prediction) return [];
   const measured = numbersOf(lesson.rungs[rung].run);
   return MEASURES.map((measure) => ({

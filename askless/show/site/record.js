@@ -66,42 +66,90 @@ function isSeen(step) {
   return step.revealed || step.shown_without_predicting;
 }
 
-function lastOf(step) {
-  return step.predictions.at(-1) ?? null;
+// The prediction that counts: the last one as it was committed, before the run was shown.
+function countingOf(step) {
+  return step.predictions.findLast((one) => !one.after_reveal && !isEdited(one)) ?? null;
+}
+
+function isEdited(committed) {
+  return committed.digest !== digest(committed);
 }
 
 function commit(record, rung, prediction) {
   const step = stepOf(record, rung);
   const committed = {...prediction, sure: prediction.sure ?? {}, digest: digest(prediction), after_reveal: isSeen(step)};
-  const last = lastOf(step);
-  if (!last || !sameCommitted(last, committed)) step.predictions.push(committed);
+  const known = [countingOf(step), step.predictions.at(-1)].filter((one) => one && !isEdited(one));
+  if (!known.some((one) => one.digest === committed.digest)) step.predictions.push(committed);
   record.rungs[rung] = step;
 }
 
-function show(record, rung) {
-  const step = stepOf(record, rung);
-  step[step.predictions.length ? "revealed" : "shown_without_predicting"] = true;
-  record.rungs[rung] = step;
+function show(record, ...rungs) {
+  for (const rung of rungs) {
+    const step = stepOf(record, rung);
+    if (!isSeen(step)) step[step.predictions.length ? "revealed" : "shown_without_predicting"] = true;
+    record.rungs[rung] = step;
+  }
 }
 
-function sameCommitted(one, other) {
-  return one.digest === other.digest && one.after_reveal === other.after_reveal && digest(one) === digest(other);
-}
-
-// With all that another record has besides; the same record again adds nothing.
+// With all that another record has besides, as askless/learn/progress.py adds it.
 function merge(record, other) {
   for (const [step, shown] of Object.entries(other.hints)) record.hints[step] = Math.max(record.hints[step] ?? 0, shown);
-  for (const rung of Object.keys(other.rungs)) {
-    const [ours, theirs] = [stepOf(record, rung), stepOf(other, rung)];
-    for (const one of theirs.predictions) {
-      if (!ours.predictions.some((known) => sameCommitted(known, one))) ours.predictions.push(one);
-    }
-    ours.revealed ||= theirs.revealed;
-    ours.shown_without_predicting ||= theirs.shown_without_predicting;
-    record.rungs[rung] = ours;
-  }
+  for (const rung of Object.keys(other.rungs)) record.rungs[rung] = merged(stepOf(record, rung), stepOf(other, rung));
   record.last ??= other.last;
   record.notes = {...other.notes, ...record.notes};
+}
+
+function merged(ours, theirs) {
+  const [first, second] = leads(theirs, ours) ? [theirs, ours] : [ours, theirs];
+  const known = new Set(first.predictions.map(keyOf));
+  const added = second.predictions.filter((one) => !known.has(keyOf(one)));
+  const late = added.map((one) => ({...one, after_reveal: true}));
+  return {
+    predictions: isSeen(first) ? [...first.predictions, ...once(late)] : [...once(added), ...first.predictions],
+    revealed: ours.revealed || theirs.revealed,
+    shown_without_predicting: ours.shown_without_predicting || theirs.shown_without_predicting,
+  };
+}
+
+function leads(theirs, ours) {
+  const by = rank(theirs) - rank(ours);
+  if (by) return by > 0;
+  return ours.predictions.every((one, at) => theirs.predictions[at] && fullKeyOf(theirs.predictions[at]) === fullKeyOf(one));
+}
+
+function rank(step) {
+  return isSeen(step) ? 1 + Boolean(countingOf(step)) : 0;
+}
+
+function keyOf(committed) {
+  return `${committed.digest} ${digest(committed)}`;
+}
+
+function fullKeyOf(committed) {
+  return `${keyOf(committed)} ${committed.after_reveal}`;
+}
+
+function once(predictions) {
+  return [...new Map(predictions.map((one) => [fullKeyOf(one), one])).values()];
+}
+
+// What another record may not bring along: askless/learn/intake.py over again.
+function faultsOf(record, rungs) {
+  const named = [...Object.keys(record.rungs), ...(record.last ? [record.last.rung, record.last.highest] : [])];
+  const unknown = [...new Set(named)].filter((name) => name != null && !rungs.includes(name));
+  const wrong = Object.entries(record.rungs).flatMap(([name, step]) =>
+    step.predictions.flatMap((one, at) => wrongOf(one).map((what) => `${name}, prediction ${at + 1}: ${what}`)));
+  return [...unknown.map((name) => `the task has no rung ${name}`), ...wrong];
+}
+
+function wrongOf(one) {
+  const edited = isEdited(one) ? [`edited since it was committed (its digest is ${digest(one)}, not ${one.digest})`] : [];
+  const huge = MEASURES.filter((measure) => one[measure] > LARGEST).map((measure) => `${grouped(one[measure])} is more than any run here could reach`);
+  const sure = Object.entries(one.sure).flatMap(([measure, percent]) => {
+    if (!MEASURES.includes(measure)) return [`how sure of ${measure}, which is no measure`];
+    return percent > 100 ? [`${percent} % sure, which is no share of 100`] : [];
+  });
+  return [...edited, ...huge, ...sure];
 }
 
 function readRecord(text, task) {

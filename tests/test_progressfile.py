@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,8 @@ from askless.learn import progressfile
 from askless.learn.prediction import Prediction
 from askless.learn.progress import Last, Progress
 from askless.learn.progressjson import write
+
+RUNGS = ("v0", "v1", "v2")
 
 
 @pytest.fixture
@@ -49,8 +52,10 @@ def test_export_and_import_carry_a_record_to_another_machine(folder: Path, tmp_p
     progressfile.change(there, one_more(8))
     progressfile.export(folder, exported)
     progressfile.export(folder, exported)
-    assert trips_of(progressfile.take_in(there, exported)) == [8, 11]
-    assert trips_of(progressfile.take_in(there, exported)) == [8, 11]
+    for _ in range(2):
+        taken = progressfile.take_in(there, exported, RUNGS)
+        assert trips_of(taken) == [11, 8]
+        assert taken.counts("v0") == taken.predictions("v0")[-1]
 
 
 def test_export_overwrites_nothing_but_an_older_copy(folder: Path, tmp_path: Path) -> None:
@@ -65,9 +70,50 @@ def test_export_overwrites_nothing_but_an_older_copy(folder: Path, tmp_path: Pat
 def test_a_record_of_another_task_is_not_taken_in(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text(write(Progress(), "t99_other"), "utf-8")
     with pytest.raises(Problem, match="a record of t99_other, not of t07"):
-        progressfile.take_in(folder, tmp_path / "other.json")
+        progressfile.take_in(folder, tmp_path / "other.json", RUNGS)
     with pytest.raises(Problem, match="does not exist"):
-        progressfile.take_in(folder, tmp_path / "nowhere.json")
+        progressfile.take_in(folder, tmp_path / "nowhere.json", RUNGS)
+
+
+FAULTY = {
+    "v77": (lambda document: document["rungs"].update(v77=document["rungs"]["v0"]), "the task has no rung v77"),
+    "last": (lambda document: document["last"].update(highest="v78"), "the task has no rung v78"),
+    "edited": (
+        lambda document: document["rungs"]["v0"]["predictions"][0].update(tool_calls=9),
+        "v0, prediction 1: edited",
+    ),
+    "digest": (
+        lambda document: document["rungs"]["v0"]["predictions"][1].update(digest="0" * 12),
+        "v0, prediction 2: ed",
+    ),
+    "sure": (lambda document: recommit(document, sure={"round_trips": 900}), "v0, prediction 1: 900 % sure"),
+    "measure": (lambda document: recommit(document, sure={"luck": 9}), "v0, prediction 1: how sure of luck"),
+    "huge": (lambda document: recommit(document, round_trips=10**12), "v0, prediction 1: 1,000,000,000,000 is more"),
+}
+
+
+def recommit(document: dict[str, Any], **changed: Any) -> None:
+    """A first prediction with a digest of its own that fits."""
+    first = document["rungs"]["v0"]["predictions"][0]
+    first.update(changed)
+    sure = first["sure"]
+    first["digest"] = Prediction(first["round_trips"], first["tool_calls"], first["input_tokens"], sure).digest
+
+
+@pytest.mark.parametrize("faults", [[one] for one in FAULTY] + [list(FAULTY)[:3]], ids=str)
+def test_a_record_that_this_lab_cannot_have_written_is_not_taken_in_and_each_fault_is_named(
+    folder: Path, tmp_path: Path, faults: list[str]
+) -> None:
+    theirs = one_more(8)(one_more(11)(Progress(Last("v1", "missed", "v1", ()))))
+    document = json.loads(write(theirs, folder.parent.name))
+    for fault in faults:
+        FAULTY[fault][0](document)
+    (tmp_path / "theirs.json").write_text(json.dumps(document), "utf-8")
+    ours = progressfile.change(folder, one_more(3))
+    with pytest.raises(Problem, match="Next: export it afresh") as refused:
+        progressfile.take_in(folder, tmp_path / "theirs.json", RUNGS)
+    assert all(FAULTY[fault][1] in refused.value.seen for fault in faults)
+    assert progressfile.load(folder) == ours
 
 
 def test_a_record_of_a_later_version_is_left_alone(folder: Path) -> None:

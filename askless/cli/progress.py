@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
     way = progress.add_mutually_exclusive_group()
     way.add_argument("--json", action="store_true", help="as a JSON list, one object for each task")
     way.add_argument("--export", metavar="FILE", help="copy your record to a file")
-    way.add_argument("--import", metavar="FILE", dest="take", help="add an exported record to yours")
+    way.add_argument("--import", metavar="FILE", dest="take", help="add an exported record; the prediction that stood when a run was shown counts, yours first")
     progress.set_defaults(run=_progress)
 
 
@@ -63,7 +63,7 @@ def _carry(task: Task, words: Namespace) -> int:
         print(f"Your record of {task.name} is in {words.export}.")
         print(f"Next: on the other machine, askless progress {task.name} --import {quote(Path(words.export).name)}")
         return 0
-    progressfile.take_in(folder, Path(words.take))
+    progressfile.take_in(folder, Path(words.take), [rung.name for rung in task.rungs])
     print(f"The record in {words.take} was added to yours; nothing of yours was lost.\n")
     _show(task, words)
     return 0

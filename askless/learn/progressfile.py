@@ -1,12 +1,13 @@
 """The progress record's file beside the learner's: read, changed under a lock, set aside when it is damaged."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from askless.errors import Problem
 from askless.files import save
+from askless.learn.intake import faults
 from askless.learn.progress import Progress
 from askless.learn.progressjson import Damaged, TooNew, read, write
 from askless.lock import alone
@@ -42,11 +43,14 @@ def export(folder: Path, target: Path) -> None:
     save(target, write(load(folder), _task(folder)))
 
 
-def take_in(folder: Path, source: Path) -> Progress:
-    """Add an exported record to this one; nothing of either is lost."""
+def take_in(folder: Path, source: Path, rungs: Collection[str]) -> Progress:
+    """Add an exported record of these rungs to this one; nothing of either is lost. One with a fault is not added."""
     other, task = _other(source, "name a file that was exported with --export")
     if task != _task(folder):
         raise Problem(f"{source} is a record of {task}, not of {_task(folder)}.", f"import it there: {task}.")
+    if wrong := list(faults(other, rungs)):
+        seen = "\n".join([f"{source} was not taken in:", *(f"- {each}" for each in wrong)])
+        raise Problem(seen, "export it afresh where it was made, or take what is named out of the file.")
     return change(folder, lambda progress: progress.merge(other))
 
 

@@ -35,6 +35,7 @@ BY_HAND = {
     ("v2", "lists-at-once"): (2, 2, None),
     ("v2", "each-item-a-call"): (3, 4 + 6, None),
     ("v3", "each-item-a-call"): (2, 4, None),
+    ("v3", "statuses-apart"): (3, 2, None),
 }
 
 

@@ -79,11 +79,30 @@ class Explanation:
     whole: tuple[Match, ...]
 
     @property
+    def held(self) -> tuple[Match, ...]:
+        """The beliefs that explain the prediction: those that give it whole, else those that give a wrong number."""
+        return self.whole or tuple(match for one in self.compared for match in one.matches)
+
+    @property
+    def partings(self) -> tuple[Parting, ...]:
+        """Where each of them leaves the run, the earliest first, each once; more than one says that it depends."""
+        return tuple(sorted({match.parting: None for match in self.held}, key=lambda parting: parting.index))
+
+    @property
     def parting(self) -> Parting | None:
         """Where prediction and run first part ways; None when every number is right."""
-        held = [match.parting for match in self.whole or [each for one in self.compared for each in one.matches]]
         counted = [one.parting for one in self.compared if one.parting]
-        return min(held or counted, key=lambda parting: parting.index, default=None)
+        return min(self.partings or counted, key=lambda parting: parting.index, default=None)
+
+
+def unchanged(rung: str, beside: Trace) -> Belief:
+    """The idea that a rung costs what the one beside it does. It tells that one's numbers, once they are shown."""
+    return Belief(
+        "unchanged",
+        f"nothing that is counted changes between {beside.rung} and {rung}",
+        "the change in the code, shown below, changes this",
+        lambda _: as_measured(beside),
+    )
 
 
 @dataclass(frozen=True)

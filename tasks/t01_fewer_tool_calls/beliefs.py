@@ -54,6 +54,12 @@ def lists_at_once(trace: Trace) -> list[Imagined]:
     return all_at_once(trace) if takes_lists else as_measured(trace)
 
 
+def statuses_apart(trace: Trace) -> list[Imagined]:
+    """The one step of calls twice, as if its second half had to be asked for."""
+    asked = rounds(trace)
+    return retold(trace, asked * 2) if len(asked) == 1 else as_measured(trace)
+
+
 def failure_asked_again(trace: Trace) -> list[Imagined]:
     """Each failed call once more: beside the next reply's calls, or alone where those come one by one."""
     replies: list[list[str]] = []
@@ -168,6 +174,12 @@ BELIEFS = (
         "a tool that takes a list does the whole job in one round trip",
         "a list joins calls of one step, not two steps that wait for each other",
         lists_at_once,
+    ),
+    Belief(
+        "statuses-apart",
+        "the statuses still take a call and a round trip of their own",
+        "the one tool gives the statuses with the orders, so there is nothing left to ask for",
+        statuses_apart,
     ),
     Belief(
         "each-item-a-call",

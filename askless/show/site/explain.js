@@ -8,7 +8,10 @@ function explain(prediction, rung) {
   const compared = MEASURES.map((measure) => compare(measure, prediction, rung.run, told));
   const whole = compared.some((one) => one.parting) ? giving(told, numbersOnly(prediction)) : [];
   const matches = whole.map((belief) => match(belief, rung.run));
-  return {compared, whole: matches, parting: firstParting(compared, matches)};
+  const held = matches.length ? matches : compared.flatMap((one) => one.matches);
+  const partings = partingsOf(held);
+  const alone = compared.filter((one) => one.parting).map((one) => one.parting);
+  return {compared, whole: matches, held, partings, parting: earliest(partings.length ? partings : alone)};
 }
 
 function compare(measure, prediction, run, told) {
@@ -16,17 +19,21 @@ function compare(measure, prediction, run, told) {
   const one = {measure, predicted, measured, sure: prediction.sure?.[measure] ?? null, difference: predicted - measured};
   if (predicted === measured || isRounded(measure, measured, predicted)) return {...one, matches: [], parting: null};
   const matches = giving(told, {[measure]: predicted}).map((belief) => match(belief, run));
-  return {...one, matches, parting: counted(measure, predicted, run)};
+  return {...one, matches, parting: goesPast(measure, predicted, run)};
 }
 
 function match(belief, run) {
   return {belief, numbers: belief.numbers, parting: part(belief.run, run)};
 }
 
-function firstParting(compared, whole) {
-  const held = (whole.length ? whole : compared.flatMap((one) => one.matches)).map((each) => each.parting);
-  const alone = compared.filter((one) => one.parting).map((one) => one.parting);
-  return (held.length ? held : alone).reduce((first, each) => (first && first.index <= each.index ? first : each), null);
+// Where each belief leaves the run, the earliest first, each once; more than one says that it depends.
+function partingsOf(held) {
+  const each = new Map(held.map((one) => [JSON.stringify(one.parting), one.parting]));
+  return [...each.values()].sort((one, other) => one.index - other.index);
+}
+
+function earliest(partings) {
+  return partings.reduce((first, each) => (first && first.index <= each.index ? first : each), null);
 }
 
 function giving(told, typed) {
@@ -54,7 +61,7 @@ function part(imagined, run) {
   return null;
 }
 
-function counted(measure, predicted, run) {
+function goesPast(measure, predicted, run) {
   const index = run.findIndex((_, at) => numbersOf(run.slice(0, at + 1))[measure] > predicted);
   if (index < 0) return {index: run.length, imagined: null, measured: null, measure};
   return {index, imagined: null, measured: run[index], measure};
@@ -69,9 +76,10 @@ function numbersOnly(prediction) {
   return Object.fromEntries(MEASURES.map((measure) => [measure, prediction[measure]]));
 }
 
-// The predicted tokens by request: as the belief has them that gives all three numbers, else the same for each.
+// The predicted tokens by request: as the beliefs have them that give all three numbers, if they agree; else the same
+// for each.
 function expectedTokens(prediction, explanation) {
-  const belief = explanation.whole[0]?.belief;
-  if (belief) return belief.run.map((request) => request[1]);
+  const [own, ...others] = explanation.whole.map(({belief}) => belief.run.map((request) => request[1]));
+  if (own && others.every((run) => String(run) === String(own))) return own;
   return new Array(Math.min(prediction.round_trips, 40)).fill(prediction.input_tokens / prediction.round_trips);
 }

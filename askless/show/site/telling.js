@@ -1,56 +1,75 @@
-// An explanation in words: askless/show/reveal.py over again. A line is [what it is, its text].
+// An explanation in words: askless/show/reveal.py and reasons.py over again. A line is [what it is, its text].
+
+const WITHOUT = "You saw this run without predicting it. The record says so.";
 
 function historyLines(step) {
   const {predictions} = step;
-  if (!predictions.length) return [["p", "You chose to see this without predicting it. The record says so."]];
-  const lines = predictions.length > 1
-    ? [["p", `You committed ${predictions.length} predictions, and the last one counts:`], ...predictions.map((one, at) => ["p", `${at + 1}. ${numbersLine(one)}`])]
-    : [["p", `Committed: ${numbersLine(predictions[0])}`]];
-  if (step.shown_without_predicting) lines.push(["p", "You had asked to see this run without predicting it."]);
+  const counting = countingOf(step);
+  const lines = [];
+  if (predictions.length === 1 && counting) lines.push(["p", `Committed: ${numbersLine(counting)}`]);
+  else if (predictions.length) {
+    lines.push(["p", `You committed ${counted(predictions.length, "predictions")}, and ${whichLine(step, counting)}:`]);
+    lines.push(...predictions.map((one, at) => ["p", `${at + 1}. ${numbersLine(one)}`]));
+  }
+  if (step.shown_without_predicting) lines.push(["p", counting ? "You had asked to see this run without predicting it." : WITHOUT]);
   return lines;
+}
+
+function whichLine({predictions}, counting) {
+  if (!counting) return "none counts";
+  const number = predictions.lastIndexOf(counting) + 1;
+  return number === predictions.length ? "the last one counts" : `number ${number} counts, which stood when the run was shown`;
 }
 
 function numbersLine(committed) {
   const numbers = MEASURES.map((measure) => grouped(committed[measure])).join(" / ");
   const remarks = [`digest ${committed.digest}`];
   if (committed.after_reveal) remarks.push("after the reveal");
-  if (committed.digest !== digest(committed)) remarks.push("edited in the file since it was committed");
+  if (isEdited(committed)) remarks.push("edited in the file since it was committed");
   return `${numbers} (${remarks.join(", ")})`;
 }
 
 function reasonLines(explanation) {
   if (!explanation.parting) return [["right", "All three numbers are right."]];
   if (explanation.whole.length) {
-    return [["h4", `All three of your numbers together ${follow(explanation.whole)}:`], ...ideaLines(explanation.whole)];
+    return [["h4", givenLine("all three of your numbers together", explanation.whole)], ...ideaLines(explanation.whole, explanation)];
   }
   const named = explanation.compared.filter((one) => one.matches.length);
-  const lines = named.flatMap((one) => [["h4", whyLine(one)], ...ideaLines(one.matches)]);
+  const lines = named.flatMap((one) => [["h4", whyLine(one)], ...ideaLines(one.matches, explanation)]);
   const unknown = unexplainedLine(explanation);
   return unknown ? [...lines, ["p", unknown]] : lines;
 }
 
 function whyLine(one) {
   const numbers = new Set(one.matches.map((each) => each.numbers[one.measure]));
-  const rounded = numbers.has(one.predicted) ? "" : `, which may be ${[...numbers].map(grouped).join(" or ")} rounded,`;
-  return `${grouped(one.predicted)} ${WORDS[one.measure]}${rounded} ${follow(one.matches)}:`;
+  const rounded = numbers.has(one.predicted) ? "" : ` (which may be ${[...numbers].map(grouped).join(" or ")} rounded)`;
+  return givenLine(`${counted(one.predicted, WORDS[one.measure])}${rounded}`, one.matches);
 }
 
 function unexplainedLine(explanation) {
   const alone = explanation.compared.filter((one) => one.parting && !one.matches.length);
-  const numbers = alone.map((one) => `${grouped(one.predicted)} ${WORDS[one.measure]}`);
+  const numbers = alone.map((one) => counted(one.predicted, WORDS[one.measure]));
   return numbers.length ? `No wrong idea that this lab knows gives ${numbers.join(" or ")}.` : "";
 }
 
-function follow(matches) {
-  if (matches.length === 1) return "follow from a wrong idea";
-  return `follow from any of ${matches.length} wrong ideas, and only you know which was yours`;
+function givenLine(numbers, matches) {
+  if (matches.length === 1) return `One wrong idea gives ${numbers}:`;
+  return `Any of ${matches.length} wrong ideas gives ${numbers}, and only you know which was yours:`;
 }
 
-function ideaLines(matches) {
-  return matches.flatMap(({belief}) => [
+function ideaLines(matches, explanation) {
+  return matches.flatMap(({belief, parting}) => [
     ["idea", `${belief.says[0].toUpperCase()}${belief.says.slice(1)}.`],
     ["but", `But ${belief.truth}.`],
+    ...(explanation.partings.length > 1 ? [["but", leavesLine(parting)]] : []),
   ]);
+}
+
+function leavesLine(parting) {
+  const n = parting.index + 1;
+  if (!parting.measured) return `Such a count goes on after request ${parting.index}, the run's last.`;
+  if (!parting.imagined) return `Such a count ends before request ${n}, which is sent all the same.`;
+  return `Such a count leaves the run at request ${n}: ${countsOf(parting.imagined)} by that count, ${countsOf(parting.measured)} in the run.`;
 }
 
 function offWords(one) {
@@ -59,7 +78,10 @@ function offWords(one) {
   return `${grouped(Math.abs(one.difference))} too ${one.difference > 0 ? "many" : "few"}`;
 }
 
-function whereLine(parting, run) {
+function whereLine({partings, parting}, run) {
+  if (partings.length > 1) {
+    return `Which idea was yours decides where you left the run; the earliest place is request ${Math.min(parting.index + 1, run.length)}.`;
+  }
   const [n, last] = [parting.index + 1, run.length];
   const measure = WORDS[parting.measure];
   if (parting.measure && n > last) return `The run is over before it comes to your number of ${measure}. Its last request is ${last}.`;
@@ -70,5 +92,5 @@ function whereLine(parting, run) {
 }
 
 function countsOf([calls, tokens]) {
-  return `${grouped(tokens)} tokens and ${calls} tool call${calls === 1 ? "" : "s"}`;
+  return `${counted(tokens, "tokens")} and ${counted(calls, "tool calls")}`;
 }

@@ -101,10 +101,10 @@ def reveal() -> dict[str, float]:
     from askless.show.segments import segments
 
     task = order_desk()
-    step = Progress().commit("v0", Prediction(11, 10, 1408, {"round_trips": 80})).rung("v0")
+    kept = Progress().commit("v0", Prediction(11, 10, 1408, {"round_trips": 80})).show("v0", "v1")
     bars = [piece for rung in ("v0", "v1") for piece in segments(ladder.run(task, rung))]
     legs = {
-        "lab": lambda: revealed.shown(task, task.rung("v0"), step),
+        "lab": lambda: revealed.shown(task, task.rung("v0"), kept),
         "bare": lambda: _bare([piece.tokens for piece in bars]),
     }
     return _medians(REVEALS, legs)

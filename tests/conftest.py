@@ -3,7 +3,7 @@
 import io
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,18 @@ settings.register_profile("askless", deadline=None, database=None, derandomize=T
 settings.load_profile("askless")
 
 collect_ignore = ["zoo"]  # its agents bring tests of their own
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_learners_own_record_stays_as_it_is() -> Iterator[None]:
+    """A learner runs these tests, too, and what a test shows to nobody must not count as shown."""
+    before = records()
+    yield
+    assert records() == before
+
+
+def records() -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in task.TASKS.glob("*/learner/.progress.json")}
 
 
 @pytest.fixture

@@ -29,16 +29,16 @@ threads  sse  backend  answer  batches  service
 connection  listening
 tap  in_process  client | plain | server | endpoint
 ladder
-learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.progressjson  learn.progressfile
-learn.glance  learn.hints  learn.restore
+learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intake
+learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge.limits  judge.remains  judge.zygote
 judge.runs  judge.forked  judge.fresh  judge.process
 judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
 show.lesson  show.budgets  show.notebookfile
-show.progress  show.reveal  show.verdict  show.production  show.reports  show.practised  show.cells  show.revealed
-show.output  show.form  show.notebook
+show.progress  show.reasons  show.bars  show.reveal  show.verdict  show.production  show.reports  show.practised
+show.cells  show.revealed  show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page
 serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold

@@ -1,8 +1,6 @@
 """The command line, as a person types it."""
 
 import json
-import os
-import pty
 import re
 import subprocess
 import sys
@@ -20,20 +18,16 @@ Ask = Callable[..., Result]
 
 
 @pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """Run a command at 80 columns."""
+def ask(own_task: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Run a command at 80 columns, on a copy of the tasks."""
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("askless.folders.TASKS", own_task.parent)
 
     def run(*words: object) -> Result:
         code = cli.main([str(word) for word in words])
         return code, *capsys.readouterr()
 
     return run
-
-
-def process(*words: str, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "askless", *words]
-    return subprocess.run(command, check=False, text=True, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload,no-any-return]
 
 
 def strange_trace(path: Path) -> Path:
@@ -190,38 +184,6 @@ def test_off_a_terminal_there_are_no_colours(ask: Ask) -> None:
     assert "\x1b" not in "".join(ask(*words)[1] for words in (["ladder"], ["trace", "t01", "v1"], ["diff", "v0", "v1"]))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-@pytest.mark.parametrize(("words", "colours"), [([], True), (["--plain"], False), (["NO_COLOR"], False)])
-def test_on_a_terminal_there_are_colours_unless_they_are_not_wanted(words: list[str], colours: bool) -> None:
-    terminal, inner = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
-    environment.pop("NO_COLOR", None)
-    if "NO_COLOR" in words:
-        environment, words = {**environment, "NO_COLOR": "1"}, []
-    done = process("ladder", *words, stdout=inner, env=environment)
-    os.close(inner)
-    assert done.returncode == 0
-    assert (b"\x1b[" in os.read(terminal, 65_536)) is colours
-    os.close(terminal)
-
-
-def test_a_reader_who_leaves_ends_it_quietly() -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    done = process("trace", "t01", "v1", "--json", stdout=writer)
-    os.close(writer)
-    assert (done.returncode, done.stderr) == (141, "")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_disk_is_heard() -> None:
-    with open("/dev/full", "w") as full:
-        done = process("trace", "t01", "v1", stdout=full)
-    assert done.returncode == 2
-    assert done.stderr.startswith("the disk is full")
-    assert "Next: " in done.stderr
-
-
 def test_ctrl_c_ends_it_quietly(monkeypatch: pytest.MonkeyPatch, ask: Ask) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -233,15 +195,8 @@ def test_ctrl_c_ends_it_quietly(monkeypatch: pytest.MonkeyPatch, ask: Ask) -> No
 def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, ask: Ask) -> None:
     monkeypatch.setitem(sys.modules, "rich.console", None)
     code, _, err = ask("ladder")
-    assert (code, err.splitlines()[0]) == (2, "rich.console is not installed here.")
+    assert (code, err.splitlines()[-2]) == (2, "rich.console is not installed here.")
     assert "Next: make install" in err
-
-
-def test_a_terminal_without_unicode_gets_every_word() -> None:
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
-    done = process("ladder", stdout=subprocess.PIPE, env=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "1,408" in done.stdout
 
 
 def test_help_needs_nothing_heavy() -> None:

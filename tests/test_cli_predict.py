@@ -1,5 +1,6 @@
 """predict, as a learner types it."""
 
+import re
 import shutil
 import signal
 import subprocess
@@ -53,7 +54,17 @@ def test_what_an_option_gives_is_not_asked_for(ask_own: Ask, own_task: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("typed", "given"), [("", ""), ("11\n", " --round-trips 11"), ("11\n\n10\n", " --round-trips 11 --tool-calls 10")]
+    ("typed", "given"),
+    [
+        ("", ""),
+        ("11\n", " --round-trips 11"),
+        ("11\n70\n", " --round-trips 11 --round-trips-sure 70"),
+        ("11\n\n10\n", " --round-trips 11 --tool-calls 10"),
+        (
+            "11\n70\n10\n5\n6k",
+            " --round-trips 11 --round-trips-sure 70 --tool-calls 10 --tool-calls-sure 5 --input-tokens 6000",
+        ),
+    ],
 )
 def test_input_that_ends_early_loses_nothing(ask_own: Ask, own_task: Path, typed: str, given: str) -> None:
     ask_own("predict", "v0", *WRONG)
@@ -62,6 +73,29 @@ def test_input_that_ends_early_loses_nothing(ask_own: Ask, own_task: Path, typed
     assert err.startswith("the input ended before all was said, and nothing was committed.\n")
     assert err.endswith(f"\nNext: askless predict {own_task} v0{given}\n")
     assert len(stored(own_task)) == 1
+    code, _, _ = ask_own("predict", "v0", *given.split(), typed="11\n\n10\n\n6000\n\n")
+    assert code == 0, "the hint is a command that goes on from there"
+
+
+def test_what_came_through_a_pipe_is_shown_where_it_would_have_been_typed(ask_own: Ask) -> None:
+    _, out, _ = ask_own("predict", "v0", typed="eleven\n11\n70\n10\n\n6131 tokens\n\n")
+    assert "\nRound trips: eleven\n  'eleven' is not" in out
+    assert "\nRound trips: 11\n  How sure are you, 0 to 100 %? (Enter to skip) 70\nTool calls: 10\n" in out
+
+
+def test_how_sure_may_be_said_of_each_number(ask_own: Ask, own_task: Path) -> None:
+    ask_own("predict", "v0", *WRONG, "--sure", "50", "--tool-calls-sure", "90 %")
+    (prediction,) = stored(own_task)
+    assert prediction.sure == {"round_trips": 50, "tool_calls": 90, "input_tokens": 50}
+    code, _, err = ask_own("predict", "v0", *WRONG, "--tool-calls-sure", "190")
+    assert (code, "--tool-calls-sure: '190' is no share of 100." in err) == (2, True)
+
+
+def test_one_of_a_thing_is_said_as_one(ask_own: Ask) -> None:
+    out = ask_own("predict", "v3", "--round-trips", 1, "--tool-calls", 1, "--input-tokens", 1)[1]
+    out += ask_own("reveal", "v3")[1]
+    assert not re.search(r"\b1 (round trips|tool calls|input tokens|requests|tokens|predictions)\b", out)
+    assert "1 round trip, 1 tool call, 1 input token." in out
 
 
 def test_ctrl_c_while_asking_loses_nothing(ask_own: Ask, own_task: Path) -> None:

@@ -1,6 +1,7 @@
 """reveal and progress, as a learner types them."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from askless import catalog
 from askless.learn import progressfile
 from askless.learn.prediction import Prediction
-from tests.ladders import RUNGS, load
+from tests.ladders import RUNGS, load, run
 
 RIGHT = ("--round-trips", "8", "--tool-calls", "10", "--input-tokens", "4958")
 WRONG = ("--round-trips", "11", "--tool-calls", "10", "--input-tokens", "6,131")
@@ -28,10 +29,10 @@ def test_there_is_no_reveal_without_a_prediction(ask_own: Ask, own_task: Path) -
 def test_a_reveal_without_predicting_is_recorded_and_said(ask_own: Ask, own_task: Path) -> None:
     code, out, _ = ask_own("reveal", "v0", "--without-predicting")
     assert code == 0
-    assert "You chose to see this without predicting it. The record says so." in out
+    assert "You saw this run without predicting it. The record says so." in out
     assert progressfile.load(own_task / "learner").rung("v0").shown_without_predicting
     assert "shown without predicting" in ask_own("progress")[1]
-    assert "came after the run was shown" in ask_own("predict", "v0", *RIGHT)[1]
+    assert "it is kept, and it does not count" in ask_own("predict", "v0", *RIGHT)[1]
     assert progressfile.load(own_task / "learner").predictions("v0")[-1].after_reveal
 
 
@@ -43,7 +44,7 @@ def test_a_reveal_sets_yours_beside_the_run_and_says_why(ask_own: Ask, own_task:
     assert "round trips           11           3   8 too many             70 %" in lines
     assert "tool calls            10          10   right                  70 %" in lines
     assert "input tokens       6,131       1,408   4,723 too many         70 %" in lines
-    assert "All three of your numbers together follow from a wrong idea:" in lines
+    assert "One wrong idea gives all three of your numbers together:" in lines
     assert "  - Every reply asks for one thing." in lines
     assert "Count and measure first part at request 1: 170 tokens and 1 tool call in your" in lines
     assert "  173 + 432 + 75 = 680 characters" in lines
@@ -61,7 +62,7 @@ def test_a_reveal_fits_80_columns_but_for_code_and_addresses(ask_own: Ask, rung:
     code, out, _ = ask_own("reveal", rung, "--plain")
     assert code == 0
     wide = [line for line in out.splitlines() if len(line) > 80]
-    assert all(line.startswith(("+", "-", " ")) or "askless p" in line for line in wide)
+    assert all(line.startswith(("+", "-", " ")) or "askless " in line for line in wide)
     assert "\x1b" not in out
 
 
@@ -70,7 +71,7 @@ def test_the_truth_is_called_right(ask_own: Ask) -> None:
     out = ask_own("reveal", "v0")[1]
     assert "All three numbers are right." in out
     assert "wrong idea" not in out
-    assert "v0 is the first rung" in out
+    assert "What changes in the code from v0 to v1" in out
 
 
 @pytest.mark.parametrize(("name", "rung"), RUNGS)
@@ -84,12 +85,95 @@ def test_changing_a_prediction_after_the_reveal_is_possible_and_visible(ask_own:
     ask_own("reveal", "v0")
     code, out, _ = ask_own("predict", "v0", *RIGHT)
     assert code == 0
-    assert "It came after the run was shown, and the record says so." in out
-    out = ask_own("reveal", "v0")[1]
-    assert "You committed 2 predictions, and the last one counts:" in out
+    assert "It came after the run was shown: it is kept, and it does not count." in out
+    out = " ".join(ask_own("reveal", "v0")[1].split("\n"))
+    assert "You committed 2 predictions, and number 1 counts, which stood when the run was shown:" in out
+    assert "11           8   3 too many" in out
+    assert "All three" not in out
     assert "  1. 11 / 10 / 6,131 (digest " in out
     assert f"  2. 8 / 10 / 4,958 (digest {Prediction(8, 10, 4958).digest}, after the reveal)" in out
-    assert "(committed after the run was shown)" in ask_own("progress")[1]
+    out = ask_own("progress")[1]
+    assert "(1 more came after the run was shown and does not count)" in out
+    assert "v0    round trips           11          8   +3 (+38%)" in out
+    told = json.loads(ask_own("progress", "--json")[1])[0]["rungs"][0]["predictions"]
+    assert [each["counts"] for each in told] == [True, False]
+
+
+def test_the_truth_typed_after_the_run_was_seen_is_nowhere_called_right(ask_own: Ask) -> None:
+    ask_own("reveal", "v0", "--without-predicting")
+    ask_own("predict", "v0", *RIGHT)
+    out = ask_own("reveal", "v0")[1]
+    assert "You committed 1 prediction, and none counts:" in out
+    assert "right" not in out.partition("Input tokens of each request")[0]
+    assert "no prediction that counts" in ask_own("progress")[1]
+
+
+def numbers_of(name: str, rung: str) -> set[str]:
+    """A rung's counts as they are written, and the tokens of its requests."""
+    trace = run(name, rung)
+    return {f"{trip.input_tokens:,}" for trip in trace.round_trips} | {f"{trace.totals.input_tokens:,}"}
+
+
+def shows(name: str, rung: str, text: str) -> bool:
+    """Whether a text tells a measured number that only this rung has."""
+    others = set().union(*(numbers_of(of, other) for of, other in RUNGS if of == name and other != rung))
+    return any(re.search(rf"(?<![\d,]){number}(?![\d,])", text) for number in numbers_of(name, rung) - others)
+
+
+@pytest.mark.parametrize(("name", "rung"), RUNGS)
+def test_a_reveal_tells_no_number_of_a_run_that_was_not_shown(
+    ask_own: Ask, own_task: Path, name: str, rung: str
+) -> None:
+    ask_own("predict", rung, *WRONG)
+    out = ask_own("reveal", rung)[1]
+    kept = progressfile.load(own_task / "learner")
+    for other in (other for of, other in RUNGS if of == name):
+        assert shows(name, other, out) is (other == rung) is kept.rung(other).seen
+
+
+SHOWING = [("reveal", "v1", "--without-predicting"), ("trace", "v1"), ("trace", "v1", "--json"), ("ladder",)]
+SHOWING += [("trace", "v1", "--request", "2"), ("diff", "v1", "v3")]
+
+
+@pytest.mark.parametrize("words", SHOWING, ids=" ".join)
+def test_whatever_shows_a_measured_run_is_on_record(ask_own: Ask, own_task: Path, words: tuple[str, ...]) -> None:
+    code, out, err = ask_own(*words)
+    assert code == 0
+    kept = progressfile.load(own_task / "learner")
+    for name, rung in RUNGS:
+        if shows(name, rung, out):
+            assert kept.rung(rung).shown_without_predicting
+            assert words[0] == "reveal" or rung in err
+    assert kept.rung("v1").seen
+    assert "it does not count" in ask_own("predict", "v1", *WRONG)[1]
+    assert ask_own(*words)[2] == "", "said once"
+
+
+def test_a_record_that_cannot_be_written_hides_no_run_and_that_is_said(ask_own: Ask, own_task: Path) -> None:
+    (own_task / "learner" / progressfile.FILE).mkdir()
+    code, out, err = ask_own("ladder")
+    assert (code, "4,958" in out) == (0, True)
+    assert err.startswith("Not on record as shown: ")
+
+
+def test_a_neighbour_that_was_revealed_stands_beside_it(ask_own: Ask) -> None:
+    ask_own("reveal", "v2", "--without-predicting")
+    ask_own("predict", "v3", "--round-trips", 3, "--tool-calls", 2, "--input-tokens", 886)
+    out = ask_own("reveal", "v3")[1]
+    assert "v2: 3 requests, 886 tokens" in out
+    assert "Nothing that is counted changes between v2 and v3." in out
+
+
+def test_the_bars_are_as_long_as_their_tokens_and_say_who_sent_them(ask_own: Ask) -> None:
+    ask_own("predict", "v1", "--round-trips", 4, "--tool-calls", 10, "--input-tokens", 1600)
+    lines = ask_own("reveal", "v1")[1].splitlines()
+    at = lines.index("v1: 3 requests, 1,408 tokens") + 1
+    assert "A digit is 14 tokens: 1 were first sent by request 1, 2 by request 2, and so on." in lines
+    assert lines[at + 2].split()[0::2] == ["3", "808"]
+    drawn = lines[at + 2].split()[1]
+    assert len(drawn) == round(808 / 14)
+    assert (drawn.count("1"), drawn[29]) == (round(170 / 14), "|")
+    assert lines[at + 3].split() == ["4", "|", "not", "sent"]
 
 
 def test_a_prediction_edited_in_the_record_is_said(ask_own: Ask, own_task: Path) -> None:
@@ -97,7 +181,7 @@ def test_a_prediction_edited_in_the_record_is_said(ask_own: Ask, own_task: Path)
     record = own_task / "learner" / progressfile.FILE
     record.write_text(record.read_text("utf-8").replace('"round_trips": 11', '"round_trips": 8'), "utf-8")
     assert "edited in the file since it was committed" in " ".join(ask_own("reveal", "v0")[1].split())
-    assert "(a stored prediction was edited in the file)" in ask_own("progress")[1]
+    assert "(a stored prediction was edited in the file and does not count)" in ask_own("progress")[1]
 
 
 def test_progress_is_the_ladder_in_words_within_80_columns(ask_own: Ask) -> None:

@@ -1,5 +1,6 @@
 """The form of a prediction, its buttons pressed in this process; the browser's tests press them in JupyterLab."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from askless.show.form import Form
 @pytest.fixture
 def shown(own_task: Path) -> Form:
     own = task.load(own_task)
-    form.waiting.clear()
+    form.reveals.clear()
+    form.predictions.clear()
     return Form(own, own.rung("v0"), DisplayHandle())
 
 
@@ -33,6 +35,12 @@ def fill(shown: Form, *typed: str, sure: str = "") -> None:
 def press(shown: Form, name: str) -> None:
     (button,) = [each for each in widgets(shown.box) if isinstance(each, Button) and each.description == name]
     button.click()
+
+
+def pages(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What was put into cells' outputs, one by one, without style and pictures."""
+    said = capsys.readouterr().out.split("'text/html': ")[1:]
+    return [re.sub(r"data:image[^\"]+", "", page) for page in said]
 
 
 def widgets(parent: Widget) -> list[Widget]:
@@ -84,16 +92,17 @@ def test_a_reveal_commits_what_is_typed_and_shows_it_below(shown: Form, capsys: 
     assert step(shown).revealed
     assert len(step(shown).predictions) == 1
     assert not step(shown).predictions[0].after_reveal
-    assert "4 too few" in capsys.readouterr().out.rpartition("'text/html'")[2]
+    assert "4 too few" in pages(capsys)[-1]
 
 
 def test_a_cell_that_waits_gets_the_reveal(shown: Form, capsys: pytest.CaptureFixture[str]) -> None:
-    form.waiting[shown.task.name, "v0"].append(DisplayHandle())
+    form.reveals[shown.task.name, "v0"].append(DisplayHandle())
     fill(shown, "4", "10", "1,700")
     press(shown, "Reveal")
-    pages = capsys.readouterr().out.split("'text/html'")
-    assert sum("4 too few" in page for page in pages) == 1
-    assert "The prediction that counts" in pages[-1]
+    *before, last = pages(capsys)
+    assert "4 too few" in last
+    assert not any("4 too few" in page for page in before)
+    assert any("The prediction that counts" in page for page in before)
 
 
 def test_pressed_twice_it_stores_once(shown: Form) -> None:
@@ -112,11 +121,47 @@ def test_a_change_of_mind_after_the_reveal_is_kept_and_marked(shown: Form) -> No
     assert [each.after_reveal for each in step(shown).predictions] == [False, True]
 
 
+def test_a_change_of_mind_after_the_reveal_is_told_at_once_where_the_reveal_stands(
+    shown: Form, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = [DisplayHandle(), DisplayHandle()]
+    form.reveals[shown.task.name, "v0"] += places
+    fill(shown, "4", "10", "1,700")
+    press(shown, "Reveal")
+    capsys.readouterr()
+    fill(shown, "8", "10", "4,958")
+    press(shown, "Commit")
+    told = [page for page in pages(capsys) if "4 too few" in page]
+    assert len(told) == len(places)
+    assert all("number 1 counts" in page and "All three" not in page for page in told)
+    assert "it does not count" in shown.said.value
+
+
+def test_every_copy_of_the_form_tells_the_prediction_that_counts(
+    shown: Form, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Form(shown.task, shown.rung, DisplayHandle())
+    fill(shown, "4", "10", "1,700")
+    press(shown, "Commit")
+    assert sum("Committed: 4 / 10 / 1,700" in page for page in pages(capsys)) == 2
+
+
+def test_a_reveal_tells_no_number_of_a_run_that_is_not_on_record_as_shown(own_task: Path) -> None:
+    own = task.load(own_task)
+    for rung in (rung for rung in own.rungs if rung.worked):
+        (own_task / "learner" / ".progress.json").unlink(missing_ok=True)
+        page = form.shown(own, rung)
+        kept = progressfile.load(own_task / "learner")
+        for other in (other for other in own.rungs if other.measured):
+            seen = f"{other.measured['input_tokens']:,}" in page  # type: ignore[index]
+            assert seen is kept.rung(other.name).seen, (rung.name, other.name)
+
+
 def test_to_be_shown_without_predicting_is_recorded(shown: Form, capsys: pytest.CaptureFixture[str]) -> None:
     press(shown, "Show me without predicting")
     assert step(shown).shown_without_predicting
     assert not step(shown).revealed
-    assert "You chose to see this without predicting it." in capsys.readouterr().out
+    assert "You saw this run without predicting it." in capsys.readouterr().out
 
 
 def test_a_record_that_cannot_be_written_is_told_in_the_form(shown: Form) -> None:

@@ -13,6 +13,11 @@ NEXT = {
 }
 
 
+def counted(number: int, things: str) -> str:
+    """So many things in words: 1 tool call, 1,408 input tokens."""
+    return f"{number:,} {things.removesuffix('s') if number == 1 else things}"
+
+
 @dataclass(frozen=True)
 class Finding:
     """What was seen, with its numbers, and one act that would change it. `id` names the kind of finding."""

@@ -45,6 +45,7 @@ def _command(commands: Any, name: str, run: Any, what: str) -> ArgumentParser:
 
 
 def _ladder(words: Namespace) -> int:
+    from askless.cli import record
     from askless.ladder import Step, table
     from askless.show.tables import show_ladder
     from askless.tracefile import read
@@ -53,6 +54,7 @@ def _ladder(words: Namespace) -> int:
     trace = read(file) if file else None
     task = _task(trace.task or None if trace else words.what)
     steps = list(table(task))
+    record.shown(task, *(step.name for step in steps))
     if file and trace:
         steps.append(Step(trace.rung or "yours", file.name, trace, None))
     unworked = [rung for rung in task.rungs if not rung.worked]
@@ -85,12 +87,13 @@ def _write(trace: "Trace", words: Namespace) -> int:
     from pathlib import Path
 
     from askless import tracefile
+    from askless.check.target import counted
 
     if words.request is not None:
         raise Problem("--out writes the whole run.", "leave --request out; read one request from the file afterwards.")
     write = tracefile.write_whole if words.json else tracefile.write
     write(trace, Path(words.out))
-    print(f"{words.out}: {trace.totals.round_trips} round trips. Read it with: askless trace {words.out}")
+    print(f"{words.out}: {counted(trace.totals.round_trips, 'round trips')}. Read it with: askless trace {words.out}")
     return 0
 
 
@@ -141,14 +144,18 @@ def _diff(words: Namespace) -> int:
 
 
 def _run(task: str | None, what: str) -> "Trace":
-    """The run that a word means: a trace file read, or a worked rung run."""
+    """The run that a word means: a trace file read, or a worked rung run, which goes on record as shown."""
     from askless import ladder, tracefile
+    from askless.cli import record
 
     if file := _file(what):
         return tracefile.read(file)
     if what == LEARNER:
         raise Problem("your own agent runs in a process of its own.", "askless practice; it counts each request.")
-    return ladder.run(_task(task), what)
+    found = _task(task)
+    trace = ladder.run(found, what)
+    record.shown(found, what)
+    return trace
 
 
 def _code(task: str | None, rung: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from askless.errors import Problem
@@ -29,7 +30,8 @@ def add(commands: Any) -> None:
     name_rung(predict)
     for measure, words in MEASURES.items():
         predict.add_argument(_option(measure), metavar="N", help=words[0].lower() + words[1:])
-    predict.add_argument("--sure", metavar="PERCENT", help="how sure you are of the numbers given here, 0 to 100")
+        predict.add_argument(_sure(measure), metavar="PERCENT", help="how sure you are of that number, 0 to 100")
+    predict.add_argument("--sure", metavar="PERCENT", help="how sure you are of every number, 0 to 100")
     predict.set_defaults(run=_predict)
 
 
@@ -41,6 +43,10 @@ def name_rung(command: Any) -> None:
 
 def _option(measure: str) -> str:
     return f"--{measure.replace('_', '-')}"
+
+
+def _sure(measure: str) -> str:
+    return f"{_option(measure)}-sure"
 
 
 def worked_rung(words: Namespace) -> tuple[Task, Rung]:
@@ -76,17 +82,18 @@ def _predict(words: Namespace) -> int:
 
 
 def _given(words: Namespace) -> tuple[dict[str, int], dict[str, int]]:
-    """What the options say: numbers, and how sure of each."""
+    """What the options say: numbers, and how sure of each. A measure may be given one without the other."""
     from askless.learn.prediction import read_number, read_percent
 
-    typed = {measure: getattr(words, measure) for measure in MEASURES}
-    given = {
-        measure: _option_value(_option(measure), text, read_number)
-        for measure, text in typed.items()
-        if text is not None
-    }
-    percent = _option_value("--sure", words.sure or "", read_percent)
-    return given, {} if percent is None else dict.fromkeys(given, percent)
+    given, sure = dict[str, int](), dict[str, int]()
+    for measure in MEASURES:
+        typed, percent = getattr(words, measure), getattr(words, f"{measure}_sure")
+        if typed is not None:
+            given[measure] = _option_value(_option(measure), typed, partial(read_number, measure=measure))
+        option, text = ("--sure", words.sure) if percent is None else (_sure(measure), percent)
+        found = _option_value(option, text or "", read_percent)
+        sure |= {} if found is None else {measure: found}
+    return given, sure
 
 
 def _option_value(option: str, text: str, read: Callable[[str], T]) -> T:
@@ -103,7 +110,7 @@ def _introduce(rung: Rung, before: Progress) -> None:
     print("What do you expect of one run? Tokens are all that is sent, characters divided by four.")
     step = before.rung(rung.name)
     if step.seen:
-        print("The measured run was shown already. What you commit now is marked as coming after it.")
+        print("The measured run was shown already. What you commit now is kept, and it does not count.")
     elif step.predictions:
         print("You have predicted this rung before. That stays on record, and the new numbers count.")
 
@@ -113,17 +120,17 @@ def _ask(given: dict[str, int], sure: dict[str, int], words: Namespace) -> None:
     from askless.learn.prediction import read_number, read_percent
 
     try:
-        for measure, label in MEASURES.items():
-            if measure not in given:
-                given[measure] = _answer(f"{label}: ", read_number)
-                percent = _answer(SURE, read_percent) if words.sure is None else read_percent(words.sure)
-                sure |= {} if percent is None else {measure: percent}
+        for measure in [each for each in MEASURES if each not in given]:
+            given[measure] = _answer(f"{MEASURES[measure]}: ", partial(read_number, measure=measure))
+            if measure not in sure and (percent := _answer(SURE, read_percent)) is not None:
+                sure[measure] = percent
     except KeyboardInterrupt:
-        print(f"\nNothing was committed.\nNext: {_again(given, words)}", file=sys.stderr)
+        print(f"\nNothing was committed.\nNext: {_again(given, sure, words)}", file=sys.stderr)
         raise
     except EOFError:
         print()
-        raise Problem("the input ended before all was said, and nothing was committed.", _again(given, words)) from None
+        seen = "the input ended before all was said, and nothing was committed."
+        raise Problem(seen, _again(given, sure, words)) from None
 
 
 def _answer(question: str, read: Callable[[str], T]) -> T:
@@ -134,29 +141,41 @@ def _answer(question: str, read: Callable[[str], T]) -> T:
         raise EOFError
     while True:
         try:
-            return read(input(question))
+            return read(_line(question))
         except Unclear as unclear:
             print(f"  {unclear}")
 
 
-def _again(given: dict[str, int], words: Namespace) -> str:
+def _line(question: str) -> str:
+    """A line that was typed; one that came through a pipe is shown where it would have been typed."""
+    line = input(question)
+    if not sys.stdin.isatty():
+        print(line)
+    return line
+
+
+def _again(given: dict[str, int], sure: dict[str, int], words: Namespace) -> str:
     """The command that goes on from here."""
-    options = "".join(f" {_option(measure)} {number}" for measure, number in given.items())
-    sure = "" if words.sure is None else f" --sure {words.sure}"
-    return f"askless predict {words.task} {words.rung}{options}{sure}"
+    said = "".join(
+        f" {option(measure)} {numbers[measure]}"
+        for measure in MEASURES
+        for option, numbers in ((_option, given), (_sure, sure))
+        if measure in numbers
+    )
+    return f"askless predict {words.task} {words.rung}{said}"
 
 
 def _in_words(given: dict[str, int], sure: dict[str, int]) -> str:
-    from askless.check.target import WORDS
+    from askless.check.target import WORDS, counted
 
-    said = [(f"{given[measure]:,} {WORDS[measure]}", sure.get(measure)) for measure in MEASURES]
+    said = [(counted(given[measure], WORDS[measure]), sure.get(measure)) for measure in MEASURES]
     return ", ".join(number if percent is None else f"{number} ({percent} % sure)" for number, percent in said)
 
 
 def _remark(before: Progress, after: Progress, rung: Rung) -> str:
     step = before.rung(rung.name)
     if after == before:
-        return " It is the one that counts already."
+        return " It is on record already."
     if step.seen:
-        return " It came after the run was shown, and the record says so."
+        return " It came after the run was shown: it is kept, and it does not count."
     return " It counts instead of the one before, which stays on record." if step.predictions else ""

@@ -27,6 +27,20 @@ def change(task: Task, step: Callable[[Progress], Progress]) -> Progress:
     return _told(progressfile.change(task.learner.parent, step))
 
 
+def shown(task: Task, *rungs: str) -> None:
+    """Record that measured runs are shown, and say what that means. A record that cannot be written stops nothing."""
+    from askless.errors import Problem
+
+    try:
+        before = load(task)
+        if new := [name for name in rungs if not before.rung(name).seen]:
+            change(task, lambda progress: progress.show(*new))
+            again = f"On record as shown now: {', '.join(new)}. A prediction counts only if it was made before."
+            print(again, file=sys.stderr)
+    except Problem as problem:
+        print(f"Not on record as shown: {problem.seen}", file=sys.stderr)
+
+
 def _told(progress: Progress) -> Progress:
     if progress.aside:
         print(

@@ -41,14 +41,16 @@ def _reveal(words: Namespace) -> int:
 
 
 def _show(task: Task, rung: Rung, words: Namespace) -> None:
-    from askless import ladder
     from askless.cli import record
-    from askless.show import reveal, text
+    from askless.show import lesson, reveal, text
 
-    trace = ladder.run(task, rung.name)
+    measured = lesson.measured(task)
+    measured(rung.name)  # a run that fails was not shown
     progress = record.change(task, lambda before: before.show(rung.name))
-    shown = reveal.reveal(task, rung, trace, progress.rung(rung.name))
+    shown = reveal.reveal(task, rung, measured, progress)
     text.show(text.console(plain=words.plain), reveal.lines(shown))
+    page = f"askless trace {words.task} {rung.name} --html {rung.name}.html"
+    print(f"Drawn: {page}; beside your prediction in the notebook, make lab.")
     print(f"Next: {_next(task, rung, progress, words)}")
 
 

@@ -1,9 +1,9 @@
 """What each cell of a lesson's notebook shows, as static HTML computed from the task, its traces and the record."""
 
 import ast
-from collections.abc import Iterator
 
 from askless import ladder
+from askless.learn.prediction import Prediction
 from askless.learn.progress import Progress
 from askless.show import budgets, described, figure, html, lesson
 from askless.show import shapes as raw
@@ -48,30 +48,29 @@ def shapes(task: Task, rung: str) -> str:
     return html.frame(*(html.paragraph(said) + html.code(text) for said, text in shown))
 
 
-def panels(task: Task, progress: Progress) -> Iterator[Panel]:
-    """Every rung whose run may be seen: those revealed, and those that the lesson itself walks through."""
-    for rung in worked(task):
-        if may_be_seen(task, progress, rung):
-            committed = progress.counts(rung.name)
-            yield Panel(ladder.run(task, rung.name), committed.prediction if committed else None)
+def panels(task: Task, progress: Progress) -> list[Panel]:
+    """Every rung whose run was shown before, with the prediction of it that counts."""
+    seen = [rung.name for rung in task.rungs if rung.worked and progress.rung(rung.name).seen]
+    return [Panel(ladder.run(task, name), _counting(progress, name)) for name in seen]
 
 
-def worked(task: Task) -> list[Rung]:
-    """The rungs that have a worked version."""
-    return [rung for rung in task.rungs if rung.worked]
-
-
-def may_be_seen(task: Task, progress: Progress, rung: Rung) -> bool:
-    """Whether a rung's numbers give nothing away any more."""
-    return progress.rung(rung.name).seen or rung.name not in lesson.told_by_reveals(task.page.read_text("utf-8"))
+def _counting(progress: Progress, rung: str) -> Prediction | None:
+    committed = progress.counts(rung)
+    return committed.prediction if committed else None
 
 
 def rungs(task: Task, progress: Progress) -> str:
     """The ladder as a table, and its runs on one scale."""
-    seen = {panel.trace.rung: panel for panel in panels(task, progress)}
-    rows = tuple(_row(rung, seen.get(rung.name)) for rung in task.rungs)
-    table = Table("The ladder", ("rung", "idea", "round trips", "tool calls", "input tokens"), rows)
-    return html.frame(html.table(table), requests(list(seen.values())), html.paragraph(NOTE, "note"))
+    drawn = panels(task, progress)
+    seen = {panel.trace.rung: panel for panel in drawn}
+    table = html.table(
+        Table(
+            "The ladder",
+            ("rung", "idea", "round trips", "tool calls", "input tokens"),
+            tuple(_row(rung, seen.get(rung.name)) for rung in task.rungs),
+        )
+    )
+    return html.frame(table, requests(drawn) if drawn else "", html.paragraph(NOTE, "note"))
 
 
 def _row(rung: Rung, panel: Panel | None) -> tuple[str, ...]:
@@ -90,7 +89,9 @@ def scenarios(task: Task) -> str:
 
 def compare(task: Task, progress: Progress) -> str:
     """What each kind of part costs, rung by rung."""
-    seen = list(panels(task, progress))
+    seen = panels(task, progress)
+    if not seen:
+        return html.frame(html.paragraph("No run was shown yet, so there is nothing to compare."))
     drawn = html.figure(figure.parts(seen), described.parts_text(seen), described.parts_table(seen))
     return html.frame(drawn, html.paragraph(NOTE, "note"))
 
@@ -102,15 +103,25 @@ def progress(task: Task, kept: Progress) -> str:
 
 
 def _calibration(task: Task, kept: Progress) -> str:
-    off = guesses(panel for panel in panels(task, kept) if kept.rung(panel.trace.rung).seen)
+    off = guesses(panels(task, kept))
     if not off:
         return ""
     return html.figure(figure.calibration(off), described.calibration_text(off), described.calibration_table(off))
 
 
-def interview(task: Task) -> str:
-    """Each question, its model answer folded below it."""
+def interview(task: Task, kept: Progress) -> str:
+    """Each question, its model answer folded below it; numbers of a run that was not shown yet are held back."""
     numbers = lesson.measured(task)
     asked = lesson.questions(task.interview.read_text("utf-8"))
-    folds = (html.fold(said.replace("`", ""), html.prose(lesson.fill(answer, numbers))) for said, answer in asked)
+    folds = (
+        html.fold(said.replace("`", ""), html.prose(lesson.fill(_told(answer, kept), numbers)))
+        for said, answer in asked
+    )
     return html.frame(*folds)
+
+
+def _told(answer: str, kept: Progress) -> str:
+    hidden = [name for name in lesson.rungs_named(answer) if not kept.rung(name).seen]
+    if not hidden:
+        return answer
+    return f"This answer holds measured numbers of {' and '.join(hidden)}. Reveal that first, then run this cell again."

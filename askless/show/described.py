@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from askless.check.target import counted
 from askless.show.segments import NAMES, Guess, Panel, Table, costs, new_tokens, split
 
 RIGHT = 1.0
@@ -18,11 +19,13 @@ def requests_text(panels: Sequence[Panel]) -> str:
 def _run_text(panel: Panel) -> str:
     trace = panel.trace
     total = trace.totals.input_tokens
-    text = f"{trace.rung}: {len(trace.round_trips)} requests, {total:,} tokens, {new_tokens(trace):,} of them new"
+    sent = f"{counted(len(trace.round_trips), 'requests')}, {counted(total, 'tokens')}"
+    text = f"{trace.rung}: {sent}, {new_tokens(trace):,} of them new"
     if len(trace.round_trips) <= LISTED:
         text += f"; {', then '.join(split(trace, index) for index in range(len(trace.round_trips)))}"
     if panel.predicted:
-        text += f"; predicted: {panel.predicted.round_trips:,} requests, {panel.predicted.input_tokens:,} tokens"
+        trips, tokens = panel.predicted.round_trips, panel.predicted.input_tokens
+        text += f"; predicted: {counted(trips, 'requests')}, {counted(tokens, 'tokens')}"
     if panel.parts_at:
         text += f"; prediction and run part at request {panel.parts_at}"
     return f"{text}."

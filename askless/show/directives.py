@@ -10,10 +10,11 @@ from askless import catalog
 from askless.check.target import WORDS
 from askless.show import budgets, lesson, markup, numbers, segments, walked
 from askless.show.markup import Notes
+from askless.show.reveal import neighbour
 from askless.show.shapes import shapes
 from askless.show.tables import code_difference
 from askless.show.variants import source, variants
-from askless.task import Rung, Task
+from askless.task import Task
 from askless.trace import Trace
 
 Context = dict[str, Any]
@@ -69,15 +70,16 @@ def _predict(sheet: Sheet, rung: str) -> Context:
 def _reveal(sheet: Sheet, name: str) -> Context:
     """All of a rung that may be seen once it is predicted; what depends on the prediction is the script's."""
     rung = sheet.task.rung(name)
-    beside = _neighbour(sheet.task, rung)
+    beside = neighbour(sheet.task, rung)
     left, right = sorted((rung, beside), key=lambda each: each.number)
-    told = lesson.told_by_reveals(sheet.task.page.read_text("utf-8")).get(name, "")
+    told = lesson.told_by_reveals(sheet.task.page.read_text("utf-8"))
     known = catalog.sources()
     return {
         "rung": rung,
         "words": WORDS,
         "trace": sheet.runs(name),
-        "told": sheet.prose(told),
+        "told": sheet.prose(told.get(name, "")),
+        "veiled": {beside.name} & set(told),
         "figure": figure(sheet.runs(left.name), sheet.runs(right.name)),
         "requests": walked.requests(sheet.runs(name)),
         "left": left,
@@ -85,13 +87,6 @@ def _reveal(sheet: Sheet, name: str) -> Context:
         "code": _difference(sheet.task, left.name, right.name),
         "sources": [known[each] for each in rung.sources if each in known],
     }
-
-
-def _neighbour(task: Task, rung: Rung) -> Rung:
-    """The rung to compare with: the one below, and for the first the one above."""
-    rungs = [each for each in task.rungs if each.worked]
-    at = rungs.index(rung)
-    return rungs[at - 1] if at else rungs[1]
 
 
 def _difference(task: Task, left: str, right: str) -> Markup:
@@ -130,7 +125,13 @@ def _scenarios(sheet: Sheet) -> Context:
 
 def _interview(sheet: Sheet) -> Context:
     asked = lesson.questions(sheet.task.interview.read_text("utf-8"))
-    return {"asked": [(markup.inline(said), sheet.prose(answer)) for said, answer in asked]}
+    hidden = lesson.told_by_reveals(sheet.task.page.read_text("utf-8"))
+    return {
+        "asked": [
+            (markup.inline(said), sheet.prose(answer), [name for name in lesson.rungs_named(answer) if name in hidden])
+            for said, answer in asked
+        ]
+    }
 
 
 def _bars(sheet: Sheet, *names: str) -> Context:

@@ -11,30 +11,30 @@ from askless.errors import Problem
 from askless.learn import progressfile
 from askless.learn.prediction import MEASURES, Prediction, Unclear, read_number, read_percent
 from askless.learn.progress import Progress, Step
-from askless.show import html, revealed
+from askless.show import html, lesson, revealed
 from askless.show.output import replace
+from askless.show.reveal import numbers_of
 from askless.task import Rung, Task
 
 HOW = "Whole numbers, written as you like: 1200 or 1,200. How sure you are is for yourself: leave it empty if you want."
 PREDICT_FIRST = "type your numbers, or choose to see the run without predicting it."
-SHOWN = "Revealed below. If you see nothing there, run the next cell."
+SHOWN = "Revealed below. If the next cell does not show it, as after a reload of the page, run that cell."
+LATE = "It is kept, and it does not count: the run was shown before."
 
-waiting: defaultdict[tuple[str, str], list[DisplayHandle]] = defaultdict(list)  # for a task's rung to be revealed
+# What the cells of a task's rung show now: its reveal, or that they wait for it; and the prediction that counts.
+reveals: defaultdict[tuple[str, str], list[DisplayHandle]] = defaultdict(list)
+predictions: defaultdict[tuple[str, str], list[DisplayHandle]] = defaultdict(list)
 
 
 def shown(task: Task, rung: Rung) -> str:
-    """The reveal of a rung, once the record says that it was shown."""
-    kept = progressfile.change(task.learner.parent, lambda before: before.show(rung.name))
-    return revealed.shown(task, rung, kept.rung(rung.name))
+    """The reveal of a rung, once the record says which runs it shows."""
+    tells = lesson.tells(task, rung.name)
+    kept = progressfile.change(task.learner.parent, lambda before: before.show(*tells))
+    return revealed.shown(task, rung, kept)
 
 
 def _text(name: str, name_em: int, whole_em: int) -> Text:
     return Text(description=name, style={"description_width": f"{name_em}em"}, layout={"width": f"{whole_em}em"})
-
-
-def _with(progress: Progress, rung: str, prediction: Prediction) -> Progress:
-    last = progress.counts(rung)
-    return progress if last and last.prediction == prediction else progress.commit(rung, prediction)
 
 
 class Field:
@@ -42,6 +42,7 @@ class Field:
 
     def __init__(self, measure: str) -> None:
         name = WORDS[measure]
+        self.measure = measure
         self.number = _text(name, 7, 17)
         self.sure = _text(f"how sure of {name}, in %", 16, 21)
         self.unclear = HTML()
@@ -51,7 +52,7 @@ class Field:
         """What was typed, or None after asking again in place."""
         at = self.number
         try:
-            number = read_number(self.number.value)
+            number = read_number(self.number.value, self.measure)
             at = self.sure
             found = number, read_percent(self.sure.value)
         except Unclear as unclear:
@@ -67,6 +68,8 @@ class Form:
 
     def __init__(self, task: Task, rung: Rung, below: DisplayHandle) -> None:
         self.task, self.rung, self.below = task, rung, below
+        self.key = task.name, rung.name
+        predictions[self.key].append(below)
         self.fields = {measure: Field(measure) for measure in MEASURES}
         self.said = HTML()
         acts = {
@@ -89,14 +92,20 @@ class Form:
         except Problem as problem:
             self.said.value = html.alert(f"{problem.seen} Next: {problem.next_act}")
 
-    def commit(self) -> bool:
-        """Store what was typed, if all of it is clear and it is not what counts already."""
-        prediction = self._prediction()
-        if prediction is None:
-            return False
-        kept = progressfile.change(self.task.learner.parent, lambda before: _with(before, self.rung.name, prediction))
-        self._say(kept.rung(self.rung.name), f"Committed. Its digest is {prediction.digest}. Next: Reveal.")
-        return True
+    def commit(self) -> None:
+        """Store what was typed, if all of it is clear; a reveal that stands already says at once what that changes."""
+        if kept := self._store():
+            step = kept.rung(self.rung.name)
+            self._say(step, f"Committed: {numbers_of(step.predictions[-1])}. {LATE if step.seen else 'Next: Reveal.'}")
+            if step.seen and reveals[self.key]:
+                self._replace(shown(self.task, self.rung))
+
+    def _store(self) -> Progress | None:
+        """The record with what was typed; what stands there already is not stored twice."""
+        typed = self._prediction()
+        if typed is None:
+            return None
+        return progressfile.change(self.task.learner.parent, lambda before: before.commit(self.rung.name, typed))
 
     def _prediction(self) -> Prediction | None:
         """The three numbers; the last unclear one has the keyboard."""
@@ -109,7 +118,7 @@ class Form:
         """Commit what was typed, then show the run. Without a prediction nothing is shown."""
         step = progressfile.load(self.task.learner.parent).rung(self.rung.name)
         typed = any(field.number.value.strip() for field in self.fields.values())
-        if typed and not self.commit():
+        if typed and not self._store():
             return
         if not typed and not step.predictions:
             raise Problem("There is no prediction to compare with.", PREDICT_FIRST)
@@ -121,14 +130,15 @@ class Form:
 
     def _show(self) -> None:
         page = shown(self.task, self.rung)
-        step = progressfile.load(self.task.learner.parent).rung(self.rung.name)
-        places = waiting[self.task.name, self.rung.name]
-        for place in places:
+        self._say(progressfile.load(self.task.learner.parent).rung(self.rung.name), SHOWN)
+        self._replace(page)
+
+    def _replace(self, page: str) -> None:
+        """Show a reveal in every cell that has one or waits for it, else below the form."""
+        for place in reveals[self.key] or [self.below]:
             replace(place, page)
-        self._say(step, SHOWN)
-        if not places:
-            replace(self.below, page)
 
     def _say(self, step: Step, text: str) -> None:
         self.said.value = html.status(text)
-        replace(self.below, revealed.committed(self.rung, step))
+        for place in predictions[self.key]:
+            replace(place, revealed.committed(self.rung, step))

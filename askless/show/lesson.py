@@ -60,6 +60,21 @@ def told_by_reveals(page: str) -> dict[str, str]:
     return {piece.call[1]: after.text for piece, after in following if piece.call[:1] == (REVEAL,) and after.continues}
 
 
+def told(task: Task, rung: str) -> str:
+    """What a rung's reveal says below its numbers; nothing where the lesson does not ask for that rung."""
+    return told_by_reveals(task.page.read_text("utf-8")).get(rung, "")
+
+
+def tells(task: Task, rung: str) -> tuple[str, ...]:
+    """The rungs whose numbers a reveal in the lesson shows: its own, and those that it is compared with in words."""
+    return (rung, *rungs_named(told(task, rung)))
+
+
+def rungs_named(text: str) -> tuple[str, ...]:
+    """The rungs whose measured numbers a text tells."""
+    return tuple(dict.fromkeys(found["rung"] for found in PLACEHOLDER.finditer(text)))
+
+
 def shown_at_once(page: str) -> Iterator[Piece]:
     """The page without what its reveals tell."""
     before = Piece()

@@ -15,7 +15,7 @@ from askless.errors import Problem
 from askless.learn import progressfile
 from askless.learn.progress import Progress
 from askless.show import cells, html, revealed
-from askless.show.form import Form, shown, waiting
+from askless.show.form import Form, reveals, shown
 from askless.show.output import put, put_widget, replace
 from askless.show.practised import practised
 from askless.task import Task
@@ -44,6 +44,14 @@ def _progress(task: Task) -> Progress:
     return progress
 
 
+def _record_shown(task: Task, rung: str) -> None:
+    """Where the record cannot be written, the cell says so and shows the run all the same."""
+    try:
+        progressfile.change(task.learner.parent, lambda before: before.show(rung))
+    except Problem as problem:
+        put(html.frame(html.problem(problem)))
+
+
 @_cell
 def question(task: Task) -> None:
     """The question that the agent is asked."""
@@ -58,7 +66,8 @@ def desk(task: Task) -> None:
 
 @_cell
 def walk(task: Task, rung: str) -> None:
-    """One run, request by request."""
+    """One run, request by request; the record says that it was shown."""
+    _record_shown(task, rung)
     put(cells.walk(task, rung))
 
 
@@ -83,10 +92,8 @@ def reveal(task: Task, rung: str) -> None:
     """A rung's measured run beside your prediction; where there is none, the cell waits for it."""
     named = task.rung(rung)
     step = _progress(task).rung(named.name)
-    if step.predictions or step.seen:
-        put(shown(task, named))
-    else:
-        waiting[task.name, named.name].append(put(revealed.waiting(named)))
+    page = shown(task, named) if step.predictions or step.seen else revealed.waiting(named)
+    reveals[task.name, named.name].append(put(page))
 
 
 @_cell
@@ -123,4 +130,4 @@ def progress(task: Task) -> None:
 @_cell
 def interview(task: Task) -> None:
     """Questions from interviews; the answers open on demand."""
-    put(cells.interview(task))
+    put(cells.interview(task, _progress(task)))

@@ -100,7 +100,7 @@ def _lesson(task: Task, runs: Measured) -> str:
         task=task,
         sections=found,
         notes=notes.sources,
-        data=data(task, [runs(name) for name in worked]),
+        data=data(task, {name: runs(name) for name in worked}),
         measures=MEASURES,
     )
 

@@ -1,17 +1,25 @@
-"""A reveal: what was predicted beside what was measured, and why the two differ. As data, for every face to draw."""
+"""A reveal: what was predicted beside what was measured, and why the two differ. As data, and as the terminal's lines.
+
+Another rung's numbers stand in it only where the record says that its run was shown before.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from askless import catalog
 from askless.check.target import WORDS
-from askless.learn.belief import Compared, Explanation, Match, Parting, explain
-from askless.learn.progress import Committed, Step
-from askless.learn.retell import Imagined
+from askless.learn.belief import Compared, Explanation, explain, unchanged
+from askless.learn.progress import Committed, Progress, Step
+from askless.show.bars import bars
+from askless.show.lesson import Measured
+from askless.show.reasons import reasons, where
+from askless.show.segments import Panel
 from askless.show.tables import code_difference
 from askless.show.text import NOTE, Line, request_lines
 from askless.task import Rung, Task
 from askless.trace import Trace
+
+WITHOUT = "You saw this run without predicting it. The record says so."
 
 
 @dataclass(frozen=True)
@@ -21,9 +29,9 @@ class Reveal:
     rung: Rung
     trace: Trace
     step: Step
-    explanation: Explanation | None  # None where nothing was predicted
-    below: Rung | None
-    code: tuple[str, ...]  # the difference from the rung below, as a unified diff
+    explanation: Explanation | None  # None where no prediction counts
+    beside: Rung
+    beside_trace: Trace | None  # None where it was not shown yet
     sources: tuple[catalog.Source, ...]
 
     @property
@@ -32,26 +40,51 @@ class Reveal:
         parting = self.explanation.parting if self.explanation else None
         return None if parting is None else min(parting.index, len(self.trace.round_trips) - 1)
 
+    @property
+    def pair(self) -> tuple[Rung, Rung]:
+        """The two rungs whose code is compared, in the order of the ladder."""
+        return (self.rung, self.beside) if self.rung.number < self.beside.number else (self.beside, self.rung)
 
-def reveal(task: Task, rung: Rung, trace: Trace, step: Step) -> Reveal:
-    """A rung's reveal; the last committed prediction is the one that is compared."""
-    prediction = step.predictions[-1].prediction if step.predictions else None
-    below = task.rungs[rung.number - 1] if rung.number else None
+    @property
+    def code(self) -> list[str]:
+        """Their difference, as a unified diff."""
+        left, right = (rung.worked.read_text("utf-8") if rung.worked else "" for rung in self.pair)
+        return code_difference(left, right, (self.pair[0].name, self.pair[1].name))
+
+    @property
+    def panels(self) -> list[Panel]:
+        """The runs to draw, in the order of the ladder; where ideas part at several requests, none is marked."""
+        found = self.explanation
+        alone = found.parting if found and len(found.partings) < 2 else None
+        at = alone.index + 1 if alone and alone.index < len(self.trace.round_trips) else None
+        own = Panel(self.trace, self.step.counting.prediction if self.step.counting else None, parts_at=at)
+        others = [Panel(self.beside_trace)] if self.beside_trace else []
+        return sorted([own, *others], key=lambda panel: panel.trace.rung != self.pair[0].name)
+
+
+def reveal(task: Task, rung: Rung, measured: Measured, kept: Progress) -> Reveal:
+    """A rung's reveal; the prediction that stood when the run was shown is the one that is compared."""
+    beside, counting = neighbour(task, rung), kept.counts(rung.name)
+    trace = measured(rung.name)
+    other = measured(beside.name) if kept.rung(beside.name).seen else None
+    beliefs = (*task.beliefs(), *([unchanged(rung.name, other)] if other else []))
     known = catalog.sources()
     return Reveal(
         rung,
         trace,
-        step,
-        explain(prediction, trace, task.beliefs()) if prediction else None,
-        below,
-        tuple(_code(below, rung)) if below else (),
+        kept.rung(rung.name),
+        explain(counting.prediction, trace, beliefs) if counting else None,
+        beside,
+        other,
         tuple(known[source] for source in rung.sources if source in known),
     )
 
 
-def _code(below: Rung, rung: Rung) -> list[str]:
-    left, right = (each.worked.read_text("utf-8") if each.worked else "" for each in (below, rung))
-    return code_difference(left, right, (below.name, rung.name))
+def neighbour(task: Task, rung: Rung) -> Rung:
+    """The rung to compare with: the one below, and for the first the one above."""
+    rungs = [each for each in task.rungs if each.worked]
+    at = rungs.index(rung)
+    return rungs[at - 1] if at else rungs[1]
 
 
 def lines(shown: Reveal) -> Iterator[Line]:
@@ -62,6 +95,8 @@ def lines(shown: Reveal) -> Iterator[Line]:
     yield from (Line(0, said) for said in history(shown.step))
     if shown.explanation:
         yield from reasons(shown.explanation)
+    yield Line(0, "")
+    yield from bars(shown.panels)
     yield from place(shown)
     yield from _difference(shown)
     yield from _sources(shown)
@@ -71,7 +106,6 @@ def lines(shown: Reveal) -> Iterator[Line]:
 
 def _numbers(shown: Reveal) -> Iterator[Line]:
     if shown.explanation is None:
-        yield Line(0, "You chose to see this without predicting it. The record says so.")
         totals = shown.trace.totals
         yield from (Line(0, f"{words:<12} {getattr(totals, name):>11,}") for name, words in WORDS.items())
         return
@@ -93,13 +127,25 @@ def off(one: Compared) -> str:
 
 def history(step: Step) -> Iterator[str]:
     """What a reader of the numbers should know of how the prediction came about."""
-    if len(step.predictions) > 1:
-        yield f"You committed {len(step.predictions)} predictions, and the last one counts:"
-        yield from (f"  {number}. {numbers_of(each)}" for number, each in enumerate(step.predictions, 1))
-    elif step.predictions:
-        yield f"Committed: {numbers_of(step.predictions[0])}"
-    if step.shown_without_predicting and step.predictions:
-        yield "You had asked to see this run without predicting it."
+    predictions = step.predictions
+    if len(predictions) == 1 and step.counting:
+        yield f"Committed: {numbers_of(predictions[0])}"
+    elif predictions:
+        many = "1 prediction" if len(predictions) == 1 else f"{len(predictions)} predictions"
+        yield f"You committed {many}, and {_which(step)}:"
+        yield from (f"  {number}. {numbers_of(each)}" for number, each in enumerate(predictions, 1))
+    if step.shown_without_predicting:
+        yield "You had asked to see this run without predicting it." if step.counting else WITHOUT
+
+
+def _which(step: Step) -> str:
+    """Which of several predictions counts."""
+    if step.counting is None:
+        return "none counts"
+    number = max(at for at, each in enumerate(step.predictions, 1) if each is step.counting)
+    if number == len(step.predictions):
+        return "the last one counts"
+    return f"number {number} counts, which stood when the run was shown"
 
 
 def numbers_of(committed: Committed) -> str:
@@ -111,86 +157,24 @@ def numbers_of(committed: Committed) -> str:
     return f"{numbers} ({', '.join(remarks)})"
 
 
-def reasons(explanation: Explanation) -> Iterator[Line]:
-    """The wrong ideas that give the numbers, and what holds instead."""
-    if explanation.parting is None:
-        yield from (Line(0, ""), Line(0, "All three numbers are right.", "green"))
-    elif explanation.whole:
-        said = f"All three of your numbers together {_follow(explanation.whole)}:"
-        yield from (Line(0, ""), Line(0, said, "bold"), *_ideas(explanation.whole))
-    else:
-        for one in explanation.compared:
-            if one.matches:
-                yield from (Line(0, ""), Line(0, why(one), "bold"), *_ideas(one.matches))
-        if unknown := unexplained(explanation):
-            yield from (Line(0, ""), Line(0, unknown))
-
-
-def why(one: Compared) -> str:
-    """How many wrong ideas give a number that has some."""
-    numbers = {match.numbers[one.measure]: f"{match.numbers[one.measure]:,}" for match in one.matches}
-    rounded = "" if one.predicted in numbers else f", which may be {' or '.join(numbers.values())} rounded,"
-    return f"{one.predicted:,} {WORDS[one.measure]}{rounded} {_follow(one.matches)}:"
-
-
-def unexplained(explanation: Explanation) -> str:
-    """The wrong numbers that no belief gives, in a sentence; nothing where there are none."""
-    alone = [one for one in explanation.compared if one.parting and not one.matches]
-    numbers = [f"{one.predicted:,} {WORDS[one.measure]}" for one in alone]
-    return f"No wrong idea that this lab knows gives {' or '.join(numbers)}." if numbers else ""
-
-
-def _follow(matches: tuple[Match, ...]) -> str:
-    if len(matches) == 1:
-        return "follow from a wrong idea"
-    return f"follow from any of {len(matches)} wrong ideas, and only you know which was yours"
-
-
-def _ideas(matches: tuple[Match, ...]) -> Iterator[Line]:
-    for match in matches:
-        yield Line(2, f"- {match.belief.says[0].upper()}{match.belief.says[1:]}.")
-        yield Line(4, f"But {match.belief.truth}.")
-
-
 def place(shown: Reveal) -> Iterator[Line]:
     """Where count and run part, and the request there."""
-    parting = shown.explanation.parting if shown.explanation else None
-    if parting is None or shown.request is None:
+    if shown.explanation is None or shown.request is None:
         return
     yield Line(0, "")
-    yield Line(0, where(parting, shown.trace), "bold")
+    yield Line(0, where(shown.explanation, len(shown.trace.round_trips)), "bold")
     yield from request_lines(shown.trace, shown.request)
 
 
-def where(parting: Parting, trace: Trace) -> str:
-    """Where a count and the measured run first part, in words."""
-    n, last = parting.index + 1, len(trace.round_trips)
-    if parting.measure and n > last:
-        return (
-            f"The run is over before it comes to your number of {WORDS[parting.measure]}. Its last request is {last}."
-        )
-    if parting.measure:
-        return f"Request {n} is the first one that goes past your number of {WORDS[parting.measure]}."
-    if parting.measured is None:
-        return f"Your count goes on after request {last}, but the run is over: this is its last request."
-    if parting.imagined is None:
-        return f"Your count ends before request {n}, which is sent all the same."
-    counts = f"{_counts(parting.imagined)} in your count, {_counts(parting.measured)} in the run"
-    return f"Count and measure first part at request {n}: {counts}."
-
-
-def _counts(request: Imagined) -> str:
-    calls = f"{request.tool_calls} tool call{'' if request.tool_calls == 1 else 's'}"
-    return f"{request.input_tokens:,} tokens and {calls}"
+def changes(shown: Reveal) -> str:
+    """The heading of the code's difference."""
+    return f"What changes in the code from {' to '.join(rung.name for rung in shown.pair)}"
 
 
 def _difference(shown: Reveal) -> Iterator[Line]:
-    yield Line(0, "")
-    if shown.below is None:
-        yield Line(0, f"{shown.rung.name} is the first rung: there is no code below it to compare with.")
-        return
     styles = {"+": "green", "-": "red", "@": "cyan"}
-    yield Line(0, f"What changes in the code from {shown.below.name} to {shown.rung.name}", "bold")
+    yield Line(0, "")
+    yield Line(0, changes(shown), "bold")
     yield from (Line(0, line, styles.get(line[:1], ""), whole=True) for line in shown.code)
 
 

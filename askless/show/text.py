@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from askless.api.parts import Part
+from askless.check.target import WORDS, counted
 from askless.trace import NO_RESPONSE, RoundTrip, Sent, Trace
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _head(trace: Trace) -> Iterator[Line]:
     yield Line(0, " ".join(filter(None, [trace.task, trace.rung, f"({trace.model} model)"])), "bold")
     if trace.question:
         yield Line(0, f"question: {quoted(trace.question)}")
-    counts = f"{totals.round_trips} round trips, {totals.tool_calls} tool calls, {totals.input_tokens:,} input tokens"
+    counts = ", ".join(counted(getattr(totals, measure), words) for measure, words in WORDS.items())
     failed = f", {totals.failed_requests} failed" if totals.failed_requests else ""
     cached = sum(trip.read_tokens for trip in trace.round_trips)
     read = f" ({cached:,} read from the prompt cache)" if cached else ""

@@ -122,7 +122,7 @@ def test_to_see_it_without_predicting_is_a_choice_that_is_recorded(sheet: Sheet)
     see(sheet.output("predict-v3"), "There is no prediction to compare with")
     see(sheet.output("reveal-v3"), "v3 is not revealed")
     sheet.button("Show me without predicting").click()
-    see(sheet.output("reveal-v3"), "You chose to see this without predicting it.")
+    see(sheet.output("reveal-v3"), "You saw this run without predicting it.")
     assert json.loads(sheet.lab.record.read_text("utf-8"))["rungs"]["v3"]["shown_without_predicting"]
 
 

@@ -39,9 +39,34 @@ def test_nothing_is_given_away_before_it_is_predicted(page: Page) -> None:
     for rung in ("v0", "v2", "v3"):
         expect(page.locator(f"#reveal-{rung}")).to_be_hidden()
         expect(page.locator(f".locked[data-rung={rung}]")).to_be_visible()
-    seen = page.locator("main").inner_text()
-    assert not any(number in seen for number in ("4,958", "886", "386"))
-    expect(page.locator("[data-veil].veiled")).to_have_count(12)
+    assert not any(number in unfolded(page) for number in ("4,958", "886", "386"))
+
+
+def test_a_reveal_tells_no_number_of_a_neighbour_that_was_not_revealed(page: Page) -> None:
+    choose(page, "v3", "Show me without predicting")
+    assert "386" in unfolded(page)
+    assert not any(number in unfolded(page) for number in ("4,958", "886"))
+    fill(page, "v2", {"round trips": "3", "tool calls": "2", "input tokens": "886"})
+    choose(page, "v2", "Commit and reveal")
+    assert "886" in page.locator("#reveal-v3").inner_text()
+
+
+def unfolded(page: Page) -> str:
+    """All that can be read with every fold open."""
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    return page.locator("main").inner_text()
+
+
+def test_a_prediction_changed_after_the_reveal_is_kept_and_does_not_count(page: Page) -> None:
+    fill(page, "v0", NUMBERS)
+    choose(page, "v0", "Commit and reveal")
+    fill(page, "v0", {"round trips": "8", "input tokens": "4958"})
+    choose(page, "v0", "Commit only")
+    yours = page.locator("#reveal-v0 .yours")
+    expect(yours).to_contain_text("number 1 counts, which stood when the run was shown")
+    expect(yours).to_contain_text("3 too many")
+    expect(page.locator(".predict[data-rung=v0] .said-now")).to_contain_text("it does not count")
+    expect(page.locator(".progress")).to_contain_text("1.38 times as many")
 
 
 def test_a_prediction_is_committed_revealed_and_explained(page: Page) -> None:
@@ -51,7 +76,8 @@ def test_a_prediction_is_committed_revealed_and_explained(page: Page) -> None:
     expect(yours).to_contain_text("3 too many")
     expect(yours).to_contain_text("right, rounded (+42)")
     expect(yours).to_contain_text("Every reply asks for one thing.")
-    expect(yours).to_contain_text("Count and measure first part at request 1")
+    expect(yours).to_contain_text("Such a count leaves the run at request 2: 330 tokens and 0 tool calls by that count")
+    expect(yours).to_contain_text("Which idea was yours decides where you left the run")
     expect(yours).to_be_focused()
     expect(page.locator("#reveal-v0 .guess")).to_have_count(11)
     expect(page.locator("#reveal-v0")).to_contain_text("4,958")
@@ -181,7 +207,7 @@ def test_the_browser_keeps_nothing_for_us_and_the_page_works_all_the_same(contex
 def test_the_map_says_how_far_the_reader_is(page: Page) -> None:
     choose(page, "v0", "Show me without predicting")
     page.get_by_role("link", name="Learning map").click()
-    expect(page.locator(f'[data-task="{TASK}"] .progress-line')).to_contain_text("seen 1")
+    expect(page.locator(f'[data-task="{TASK}"] .progress-line')).to_contain_text("seen 2")
 
 
 def test_a_long_list_is_filtered(page: Page) -> None:

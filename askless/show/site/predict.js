@@ -24,8 +24,13 @@ function startForm(form, lesson) {
 function commitForm(form, lesson) {
   const prediction = readForm(form);
   if (!prediction) return false;
-  change(lesson.task, (record) => commit(record, form.dataset.rung, prediction));
-  form.querySelector(".said-now").textContent = `Committed: ${numbersLine(lastOf(stepOf(load(lesson.task), form.dataset.rung)))}.`;
+  const record = change(lesson.task, (kept) => {
+    show(kept, ...lesson.walked);
+    commit(kept, form.dataset.rung, prediction);
+  });
+  const step = stepOf(record, form.dataset.rung);
+  const late = isSeen(step) ? " It is kept, and it does not count: the run was shown before." : "";
+  form.querySelector(".said-now").textContent = `Committed: ${numbersLine(step.predictions.at(-1))}.${late}`;
   return true;
 }
 
@@ -40,7 +45,7 @@ function readForm(form) {
     for (const field of [number, sure]) field.removeAttribute("aria-invalid");
     let at = number;
     try {
-      prediction[measure] = readNumber(number.value);
+      prediction[measure] = readNumber(number.value, measure);
       at = sure;
       const percent = readPercent(sure.value);
       if (percent !== null) prediction.sure[measure] = percent;
@@ -56,7 +61,7 @@ function readForm(form) {
 }
 
 function reveal(rung, lesson) {
-  change(lesson.task, (record) => show(record, rung));
+  change(lesson.task, (record) => show(record, ...lesson.walked, ...lesson.rungs[rung].tells));
   lesson.draw();
   const shown = document.getElementById(`reveal-${rung}`);
   shown.open = true;
@@ -70,15 +75,23 @@ function drawRung(rung, lesson, record) {
   document.querySelector(`.locked[data-rung="${rung}"]`).hidden = seen;
   document.getElementById(`reveal-${rung}`).classList.toggle("seen", seen);
   for (const veil of document.querySelectorAll(`[data-veil="${rung}"]`)) veil.classList.toggle("veiled", !seen);
-  if (seen) drawYours(rung, lesson, step);
+  if (seen) drawYours(rung, lesson, record);
 }
 
-function drawYours(rung, lesson, step) {
+// The ideas that may be named: one that carries another rung's numbers over only where those may be seen.
+function known(rung, lesson, record) {
+  const own = lesson.rungs[rung];
+  const hidden = (name) => lesson.asked.includes(name) && !isSeen(stepOf(record, name));
+  return {...own, beliefs: own.beliefs.filter((belief) => !belief.needs || !hidden(belief.needs))};
+}
+
+function drawYours(rung, lesson, record) {
+  const step = stepOf(record, rung);
   const shown = document.getElementById(`reveal-${rung}`);
   const yours = shown.querySelector(".yours");
-  const prediction = lastOf(step);
+  const prediction = countingOf(step);
   const {run} = lesson.rungs[rung];
-  const explanation = prediction ? explain(prediction, lesson.rungs[rung]) : null;
+  const explanation = prediction ? explain(prediction, known(rung, lesson, record)) : null;
   const lines = [...historyLines(step), ...(explanation ? reasonLines(explanation) : [])].reduce(withLine, []);
   yours.replaceChildren(...(explanation ? [comparisonTable(explanation)] : []), ...lines, ...place(rung, run, explanation));
   yours.hidden = false;
@@ -126,7 +139,7 @@ function place(rung, run, explanation) {
   if (!parting) return [];
   const article = articles[Math.min(parting.index, run.length - 1)];
   article.classList.add("parting");
-  const line = element("p", `${whereLine(parting, run)} `, {class: "where"});
+  const line = element("p", `${whereLine(explanation, run)} `, {class: "where"});
   const button = element("button", `Show request ${Math.min(parting.index, run.length - 1) + 1}`, {type: "button"});
   button.addEventListener("click", () => {
     article.closest("details").open = true;

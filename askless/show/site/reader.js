@@ -3,12 +3,12 @@
 function start() {
   startLesson(document.querySelector(".page").dataset.task, JSON.parse(document.getElementById("data").textContent));
   startFolds();
-  window.askless = {readNumber, readPercent, explain, reasonLines, historyLines, whereLine, offWords, digest, sha256, readRecord, merge};
+  window.askless = {readNumber, readPercent, explain, reasonLines, historyLines, whereLine, offWords, digest, sha256, readRecord, merge, faultsOf};
 }
 
 function startLesson(task, data) {
   const forms = [...document.querySelectorAll(".predict")];
-  const lesson = {task, rungs: data.rungs, asked: forms.map((form) => form.dataset.rung), draw: () => drawLesson(lesson)};
+  const lesson = {task, rungs: data.rungs, names: data.names, walked: data.walked, asked: forms.map((form) => form.dataset.rung), draw: () => drawLesson(lesson)};
   for (const form of forms) startForm(form, lesson);
   for (const form of document.querySelectorAll(".note-form")) startNote(form, task);
   for (const box of document.querySelectorAll(".progress")) startProgress(box, lesson);

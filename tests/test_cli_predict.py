@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -107,11 +108,19 @@ def test_ctrl_c_while_asking_loses_nothing(ask_own: Ask, own_task: Path) -> None
         child.stdin.write(b"8\n")
         child.stdin.flush()
         read_until(child.stdout, b"skip) ")
-        child.send_signal(signal.SIGINT)
+        interrupt(child)
         said = child.stderr.read().decode()
         assert child.wait() == 130
     assert said == f"\nNothing was committed.\nNext: askless predict {own_task} v0 --round-trips 8\n"
     assert stored(own_task) == [Prediction(11, 10, 6131)]
+
+
+def interrupt(child: "subprocess.Popen[bytes]") -> None:
+    """Press Ctrl-C; again where it came just before the read that it was to interrupt."""
+    while child.poll() is None:
+        child.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(2)
 
 
 def read_until(stream: IO[bytes], end: bytes) -> None:

@@ -15,7 +15,9 @@ from ladders import run
 from webpages import html, pages
 
 from askless import cli, task
-from askless.show import lesson, predicted
+from askless.learn.belief import unchanged
+from askless.show import lesson
+from askless.show.reveal import neighbour
 
 ROOT = Path(__file__).parent.parent
 TASK = "t01_fewer_tool_calls"
@@ -111,11 +113,14 @@ def test_what_the_script_is_given_is_what_is_measured_and_what_each_belief_imagi
     own, trace = task.load(TASK), run(TASK, rung)
     given = json.loads(re.search(r'id="data">(.*?)</script>', pages()[LESSON])[1])["rungs"][rung]  # type: ignore[index]
     assert given["run"] == [[len(trip.calls), trip.input_tokens] for trip in trace.round_trips]
-    imagined = {belief.id: belief.imagine(trace) for belief in own.beliefs()}
+    beside = neighbour(own, own.rung(rung)).name
+    beliefs = (*own.beliefs(), unchanged(rung, run(TASK, beside)))
+    imagined = {belief.id: belief.imagine(trace) for belief in beliefs}
     for belief in given["beliefs"]:
         run_of = imagined[belief["id"]]
         assert belief["run"] == [[each.tool_calls, each.input_tokens] for each in run_of]
-    assert predicted.data(own, [trace])["rungs"].keys() == {rung}
+        assert belief.get("needs", "") == (beside if belief["id"] == "unchanged" else "")
+    assert {rung} <= set(given["tells"])
 
 
 def test_the_site_is_the_same_bytes_each_time() -> None:

@@ -21,7 +21,8 @@ def add(commands: Any) -> None:
     way = progress.add_mutually_exclusive_group()
     way.add_argument("--json", action="store_true", help="as a JSON list, one object for each task")
     way.add_argument("--export", metavar="FILE", help="copy your record to a file")
-    way.add_argument("--import", metavar="FILE", dest="take", help="add an exported record; the prediction that stood when a run was shown counts, yours first")
+    adds = "add an exported record; what counts is the prediction that stood when a run was shown, yours first"
+    way.add_argument("--import", metavar="FILE", dest="take", help=adds)
     progress.set_defaults(run=_progress)
 
 

@@ -111,6 +111,22 @@ def test_a_calibration_is_drawn_however_far_off() -> None:
     assert ElementTree.fromstring(drawn).tag.endswith("svg")
 
 
+FAR = figure.FARTHEST
+
+
+@given(st.integers(1, 5000), st.integers(1, 5000))
+def test_a_mark_that_the_scale_does_not_reach_says_how_far_off_it_is(predicted: int, measured: int) -> None:
+    guess = Guess("v1", "input_tokens", predicted, measured)
+    assert (guess.ratio != figure.at_the_edge(guess.ratio)) is not (1 / FAR <= predicted / measured <= FAR)
+
+
+@pytest.mark.parametrize(("predicted", "marked"), [(8, 0), (64, 0), (65, 1), (1, 0), (0, 1)])
+def test_a_mark_at_the_edge_is_drawn_hollow(predicted: int, marked: int) -> None:
+    drawn = figure.calibration([Guess("v1", "round_trips", predicted, 8)])
+    outlined = len(re.findall(rf"fill: {sheet.PAPER}; stroke: {figure.MARKS['round_trips'][1]}", drawn))
+    assert bool(outlined) is bool(marked)
+
+
 def test_no_two_fillings_are_told_apart_by_colour_alone() -> None:
     assert len(set(sheet.HATCHES)) == len(sheet.HATCHES) == len(sheet.FILLS)
     assert len({mark for mark, _ in figure.MARKS.values()}) == len(figure.MARKS)

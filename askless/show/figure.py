@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import inf
 from typing import TYPE_CHECKING
 
 from askless.api.parts import Kind
+from askless.check.target import counted
 from askless.show.segments import NAMES, Cost, Guess, Panel, Segment, costs, segments
-from askless.show.sheet import FILLS, INK, OUTLINE, SCRAP, Box, boxes, filling, key, sheet
+from askless.show.sheet import FILLS, INK, OUTLINE, PAPER, SCRAP, Box, boxes, filling, key, sheet
 from askless.trace import Trace
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ GAP = 0.8  # the same, between two panels
 SLOT_INCHES, ROW_INCHES = 0.46, 3.3
 WIDEST = 17.2  # bars side by side
 NARROWEST = 3.5  # bars that a panel has room for, if only for its heading
+Label = tuple[float, float, str]  # where it stands, and what it says
+
 GHOSTS = 12  # predicted requests that are drawn one by one
 FARTHEST = 8  # times too many or too few that the calibration still shows
 
@@ -58,8 +62,7 @@ def requests(panels: Sequence[Panel]) -> str:
             axes.text(0.2, scale.up(-0.06), "request", ha="right", va="top", fontsize=8.5)
             for panel, left in zip(row, accumulate(map(_room, row), initial=0.0), strict=False):
                 axes.text(left + 0.55, scale.up(1.33), _heading(panel), va="bottom", linespacing=1.5)
-                _bars(axes, panel, left, scale)
-                _outlines(axes, panel, left, scale)
+                _run(axes, panel, left, scale)
         _legend(figure, panels)
     return out.getvalue()
 
@@ -79,8 +82,16 @@ def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
     return rows
 
 
-def _bars(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
-    """One run's bars: every piece, then the numbers on them."""
+def _run(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
+    """One run: its bars, the prediction over them, and over both the numbers."""
+    tops, labels = _bars(axes, panel, left, scale)
+    _outlines(axes, panel, left, scale)
+    _labels(axes, labels, scale)
+    _totals(axes, panel, tops, left, scale)
+
+
+def _bars(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> tuple[list[int], list[Label]]:
+    """One run's bars, each in its pieces; how tall they are, and the numbers to write on them."""
     by_look: defaultdict[int, list[Box]] = defaultdict(list)
     tops = [0] * len(panel.trace.round_trips)
     labels = []
@@ -91,8 +102,7 @@ def _bars(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
             labels.append((left + piece.bar, base + piece.tokens / 2, f"{piece.tokens:,}"))
     for first_sent, placed in by_look.items():
         boxes(axes, placed, filling(first_sent))
-    _labels(axes, labels, scale)
-    _totals(axes, panel, tops, left, scale)
+    return tops, labels
 
 
 def _says_its_number(piece: Segment, trace: Trace) -> bool:
@@ -101,7 +111,7 @@ def _says_its_number(piece: Segment, trace: Trace) -> bool:
     return last <= 4 or piece.bar == last or piece.first_sent == trace.round_trips[piece.bar - 1].n
 
 
-def _labels(axes: "Axes", labels: Sequence[tuple[float, float, str]], scale: _Scale) -> None:
+def _labels(axes: "Axes", labels: Sequence[Label], scale: _Scale) -> None:
     """Numbers on hatched pieces, each on a scrap of paper of its own."""
     tall = scale.up(0.052)
     wide = [scale.inch * (0.05 + 0.062 * len(text)) for _, _, text in labels]
@@ -132,7 +142,8 @@ def _outlines(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
 def _heading(panel: Panel) -> str:
     total, own = panel.trace.totals, panel.predicted
     expected = f"predicted: {own.round_trips:,} and {own.input_tokens:,}" if own else ""
-    return f"{panel.trace.rung}\n{total.round_trips} requests, {total.input_tokens:,} tokens\n{expected}"
+    sent = f"{counted(total.round_trips, 'requests')}, {counted(total.input_tokens, 'tokens')}"
+    return f"{panel.trace.rung}\n{sent}\n{expected}"
 
 
 def _legend(figure: "Figure", panels: Sequence[Panel]) -> None:
@@ -188,7 +199,7 @@ def calibration(guesses: Sequence[Guess]) -> str:
         ticks = {1 / 8: "an eighth", 1 / 4: "a quarter", 1 / 2: "half", 1: "as measured"}
         ticks |= {2: "twice", 4: "4 times", 8: "8 times"}
         axes.set_yscale("log", base=2)
-        axes.set(xlim=(-0.6, len(rungs) - 0.4), ylim=(1 / FARTHEST / 1.3, FARTHEST * 1.3))
+        axes.set(xlim=(-0.6, len(rungs) - 0.4), ylim=(1 / FARTHEST / 1.7, FARTHEST * 1.7))
         axes.set_yticks(list(ticks), list(ticks.values()), minor=False)
         axes.set_xticks(range(len(rungs)), rungs)
         axes.grid(axis="x", visible=False)
@@ -198,14 +209,38 @@ def calibration(guesses: Sequence[Guess]) -> str:
 
 
 def _guessed(axes: "Axes", rungs: Sequence[str], guesses: Sequence[Guess], aside: float) -> None:
-    """One measure's marks, with how sure the learner was; what is farther off stands at the edge."""
+    """One measure's marks, with how sure the learner was."""
     if not guesses:
         return
     mark, colour = MARKS[guesses[0].measure]
-    across = [rungs.index(guess.rung) + aside for guess in guesses]
-    up = [min(max(guess.ratio, 1 / FARTHEST), FARTHEST) for guess in guesses]
     name = guesses[0].measure.replace("_", " ")
-    axes.plot(across, up, mark, color=colour, markersize=8, markeredgecolor=INK, label=name)
-    for x, y, guess in zip(across, up, guesses, strict=True):
-        if guess.sure_percent is not None:
-            axes.text(x, y * 1.18, f"{guess.sure_percent} %", ha="center", fontsize=8)
+    axes.plot([], [], mark, color=colour, markersize=8, markeredgecolor=INK, label=name)
+    for guess in guesses:
+        _mark(axes, rungs.index(guess.rung) + aside, guess)
+
+
+def _mark(axes: "Axes", x: float, guess: Guess) -> None:
+    """One mark; what is farther off than the scale reaches stands hollow at the edge, with its ratio beyond it."""
+    mark, colour = MARKS[guess.measure]
+    y = at_the_edge(guess.ratio)
+    farther, above = guess.ratio != y, y > 1
+    inside, edge = (PAPER, colour) if farther else (colour, INK)
+    axes.plot(x, y, mark, color=inside, markersize=8, markeredgecolor=edge)
+    if farther:
+        at, foot = (y * 1.25, "bottom") if above else (y / 1.25, "top")
+        axes.text(x, at, _times(guess.ratio), ha="center", va=foot, fontsize=8)
+    if guess.sure_percent is not None:
+        at, foot = (y / 1.18, "top") if farther and above else (y * 1.18, "bottom")
+        axes.text(x, at, f"{guess.sure_percent} %", ha="center", va=foot, fontsize=8)
+
+
+def at_the_edge(ratio: float) -> float:
+    """The ratio, or the farthest one that the scale has."""
+    return min(max(ratio, 1 / FARTHEST), FARTHEST)
+
+
+def _times(ratio: float) -> str:
+    """A ratio that the scale does not reach."""
+    if ratio == inf:
+        return "none came"
+    return f"{ratio:,.0f} times" if ratio > 1 else f"{ratio:.2g} times"

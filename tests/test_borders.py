@@ -35,8 +35,8 @@ judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge
 judge.runs  judge.forked  judge.fresh  judge.process
 judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
-show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.shapes
-show.lesson  show.budgets  show.notebookfile
+show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words
+show.shapes  show.lesson  show.budgets  show.notebookfile
 show.progress  show.reasons  show.bars  show.reveal  show.verdict  show.production  show.reports  show.practised
 show.cells  show.revealed  show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections

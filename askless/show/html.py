@@ -39,7 +39,8 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.92em;line-height:1.45
 ins,del{display:block;text-decoration:none}
 ins{background:#2a9d5c33}
 del{background:#d0502533}
-@media print{.figure,table{break-inside:avoid}}
+@media print{.figure,table{break-inside:avoid}
+details::details-content{content-visibility:visible;display:block;block-size:auto}}
 }
 .jp-OutputArea:has(.askless) .jp-OutputArea-output.jupyter-widgets:not(:has(*)){display:none}
 """  # the class three times: to weigh more than JupyterLab's own rules for tables

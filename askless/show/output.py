@@ -4,6 +4,8 @@ from typing import Any
 
 from IPython.display import DisplayHandle, display
 
+from askless.show.words import words
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -26,4 +28,4 @@ def put_widget(widget: Any) -> None:
 
 
 def _bundle(page: str) -> dict[str, str]:
-    return {"text/html": page, "text/plain": "(This output is HTML.)"}
+    return {"text/html": page, "text/plain": words(page)}

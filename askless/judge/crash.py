@@ -87,7 +87,7 @@ def describe(error: BaseException, path: str) -> dict[str, Any]:
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno
     what = "".join([*traceback.StackSummary.from_list(frames).format(), *_last_words(error)]).rstrip()
-    return {"id": _kind(error), "what": _capped(what), "next": _mend(error) or _go_to(path, line), "line": line}
+    return {"id": _kind(error), "what": capped(what), "next": _mend(error) or _go_to(path, line), "line": line}
 
 
 def _last_words(error: BaseException) -> list[str]:
@@ -100,7 +100,7 @@ def _last_words(error: BaseException) -> list[str]:
         return [type(error).__name__]
 
 
-def _capped(text: str) -> str:
+def capped(text: str) -> str:
     """A long text without its middle: a traceback's beginning and its last words are kept."""
     half = LONGEST_CHARS // 2
     return text if len(text) <= LONGEST_CHARS else f"{text[:half]}\n  …\n{text[-half:]}"

@@ -20,6 +20,8 @@ from askless.trace import Trace
 
 UNCOUNTED = {"exposed", "timed_out", "output", "fault"}  # a run that these end is cut off at a moment that is chance
 
+SUSPECTS = 20  # the most that are told of a run
+
 PLAIN = {  # what is said of an ending on a held-back desk, where the usual words may hold some of that desk
     "answer_not_text": "`answer` did not return text",
     "ended_early": "the program ended before `answer` had returned",
@@ -71,9 +73,14 @@ def _has_branches(trace: Trace) -> bool:
 
 def shown(run: Ran, target: Target) -> Scenario:
     """The scenario of a run that its learner may see whole."""
-    seen = suspects(run.trace) if run.measured else []
+    seen = suspects(run.trace)[:SUSPECTS] if run.measured else []
     findings = [*_endings(run), *run.dishonest, *seen, *_missed(run, target)]
-    return Scenario(run.name, _status(run, target), run.measured, tuple(findings))
+    return Scenario(run.name, _status(run, target), run.measured, tuple(map(_cut, findings)))
+
+
+def _cut(finding: Finding) -> Finding:
+    """A finding that no names of an agent's own make endless."""
+    return replace(finding, what=crash.capped(finding.what), next=crash.capped(finding.next))
 
 
 def bare(run: Ran, target: Target) -> Scenario:

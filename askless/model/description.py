@@ -37,6 +37,8 @@ def _without(clause: str, names: list[str]) -> str:
 
 def _mentions(clause: str, name: str) -> bool:
     """Whether a clause speaks of a tool; a tool named like a plain word must be marked as a name."""
+    if name not in clause:  # of thousands of tools hardly one is
+        return False
     marked = rf"`{re.escape(name)}`|\b{re.escape(name)}\("
     plain = name.isalpha() and name.islower()
     return bool(re.search(marked if plain else rf"(?<![\w-]){re.escape(name)}(?![\w-])", clause))

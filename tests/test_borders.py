@@ -33,7 +33,7 @@ learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intak
 learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge.limits  judge.remains  judge.zygote
 judge.runs  judge.forked  judge.fresh  judge.process
-judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
+judge.siblings  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words
 show.shapes  show.lesson  show.budgets  show.notebookfile

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Thread
+from threading import Thread, active_count
 from typing import Any, Never, TextIO
 
 import anthropic
@@ -98,12 +98,14 @@ def _call(answer: Callable[..., Any], line: Line, desk: Any, question: str) -> A
 
 def _desk(line: Line, names: list[str]) -> Any:
     """The desk as the contract has it; every look-up is made in the parent."""
-    return type("Desk", (), {name: staticmethod(_look_up(line, name)) for name in names})()
+    own = active_count() - 1  # threads of the lab's
+    return type("Desk", (), {name: staticmethod(_look_up(line, name, own)) for name in names})()
 
 
-def _look_up(line: Line, name: str) -> Callable[..., Any]:
+def _look_up(line: Line, name: str, own_threads: int) -> Callable[..., Any]:
     def look_up(*args: Any, **kwargs: Any) -> Any:
-        found = line.ask(f"desk/{name}", {"args": args, "kwargs": kwargs})
+        threads = active_count() - own_threads
+        found = line.ask(f"desk/{name}", {"args": args, "kwargs": kwargs, "threads": threads})
         if "error" in found:
             raise crash.BUILTIN[found["error"]](*found["args"])
         return found["value"]

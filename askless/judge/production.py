@@ -11,7 +11,7 @@ from threading import Event
 
 from askless.check import honest
 from askless.check.target import Finding, Target
-from askless.check.waiting import cost_usd, waits
+from askless.check.waiting import Overlaps, cost_usd, waits
 from askless.errors import Problem
 from askless.judge import ending
 from askless.judge.ending import Ran
@@ -19,6 +19,7 @@ from askless.judge.noted import Noted
 from askless.judge.practice import REQUESTS, TIMEOUT_S, StoppedError, read
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import Sandbox, never
+from askless.judge.siblings import Siblings
 from askless.judge.verdict import Scenario as Row
 from askless.judge.verdict import Verdict, worst
 from askless.learn.progress import Last
@@ -29,6 +30,7 @@ from askless.task import Numbers, Rung, Task
 from askless.trace import Trace
 
 AT_ONCE = 3  # runs: a dropped connection is waited for, and the other scenarios need not wait with it
+NO_OVERLAPS = Overlaps()
 FACTS = 50  # that are looked for in an answer; of ten thousand things a part is evidence enough
 
 
@@ -127,7 +129,8 @@ class _Judge:
 
     def _ran(self, scenario: Scenario, interrupted: Callable[[], bool]) -> Ran:
         service = Service(Scripted(self.task.script()), faults=scenario.faults)
-        room = Room(self.agent, self.source, Noted(scenario.desk()), service, REQUESTS)
+        siblings = Siblings()
+        room = Room(self.agent, self.source, Noted(scenario.desk()), service, REQUESTS, siblings=siblings)
         if self.stop() or interrupted():
             raise StoppedError
         end = self.sandbox.run(room, self.timeout_s, lambda: interrupted() or self.stop())
@@ -141,11 +144,11 @@ class _Judge:
         trace = replace(trace, answer_right=outcome.text is not None and is_right(outcome.text))
         facts = frozenset(islice(sorted(room.desk.given), FACTS))
         dishonest = tuple(honest.findings(trace, facts, facts, is_right))
-        counts = {} if end.how in ending.UNCOUNTED else measured(trace)
+        counts = {} if end.how in ending.UNCOUNTED else measured(trace, siblings.overlaps())
         return Ran(scenario.name, room, end, outcome, trace, counts, self.timeout_s, dishonest)
 
 
-def measured(trace: Trace) -> Numbers:
+def measured(trace: Trace, overlaps: Overlaps = NO_OVERLAPS) -> Numbers:
     """What a scenario's budget is held against, and the two costs that have none: waiting and money."""
     totals, cost = trace.totals, cost_usd(trace)
     return {
@@ -154,7 +157,7 @@ def measured(trace: Trace) -> Numbers:
         "input_tokens": totals.input_tokens,
         "failed_requests": totals.failed_requests,
         "answer_right": trace.answer_right,
-        "waits_s": round(waits(trace).total_s, 1),
+        "waits_s": round(waits(trace, overlaps).total_s, 1),
         "cost_usd": None if cost is None else round(cost, 6),
     }
 

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from askless.check.target import Finding
-from askless.record import Exchange, Recorder
+from askless.judge.siblings import Siblings
+from askless.record import Exchange, Recorder, blocks
 from askless.service import Service
 
 SAID_CHARS = 20_000  # of each thing that a run says of itself
@@ -41,6 +42,7 @@ class Room:
     service: Service
     requests: int  # the most allowed
     recorder: Recorder = field(default_factory=Recorder)
+    siblings: Siblings | None = None  # who looks at which calls overlap, where anybody does
     outcome: Outcome | None = None
     started: bool = False
     fault: str | None = None  # the lab's own
@@ -75,6 +77,9 @@ class Room:
         """Count an exchange while nobody else reads its conversation."""
         with self.service.lock:
             self.recorder.record(exchange)
+        if self.siblings:
+            calls = sum(1 for _ in blocks(exchange.reply, "tool_use"))
+            self.siblings.replied(len(self.recorder) - 1, calls)
 
 
 def _plain(value: Any) -> Any:

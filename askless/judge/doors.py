@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from askless import endpoint
 from askless.judge.room import Room, read_outcome
@@ -25,10 +26,19 @@ class Doors(Starlette):
 
     def __init__(self, rooms: Mapping[str, Room]) -> None:
         self._rooms = rooms
-        posted = {"/{key}/job": self._job, "/{key}/desk/{name}": self._desk, "/{key}/outcome": self._outcome}
+        posted = {"/{key}/job": self._job, "/{key}/outcome": self._outcome}
         routes = [Route(path, door, methods=["POST"]) for path, door in posted.items()]
         handlers = {**endpoint.HANDLERS, KeyError: _unknown, ValueError: _unknown, TypeError: _unknown}
         super().__init__(routes=[endpoint.route("/{key}", self._api), *routes], exception_handlers=handlers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; a look-up past all routes, as a run may make thousands."""
+        match scope["path"].split("/") if scope.get("method") == "POST" else ():
+            case ["", key, "desk", name]:
+                request = Request({**scope, "path_params": {"key": key, "name": name}}, receive)
+                await (await self._desk(request))(scope, receive, send)
+            case _:
+                await super().__call__(scope, receive, send)
 
     def _room(self, request: Request) -> Room:
         """A run's room, until it has said its last word: what its threads still send then is chance."""
@@ -41,13 +51,18 @@ class Doors(Starlette):
         return _json(self._room(request).job())
 
     async def _desk(self, request: Request) -> Response:
-        asked = json.loads(await endpoint.body(request, LOOK_UP_BYTES))
-        room, name = self._room(request), request.path_params["name"]
-        if name not in room.look_ups:
-            raise KeyError(name)
-        while room.siblings and room.siblings.holds(request, asked["threads"]):
-            await sleep(PAUSE_S)
-        return _json(room.look_up(name, asked["args"], asked["kwargs"]))
+        try:
+            asked = json.loads(await endpoint.body(request, LOOK_UP_BYTES))
+            room, name = self._room(request), request.path_params["name"]
+            if name not in room.look_ups:
+                return _json(None, 404)
+            while room.siblings and room.siblings.holds(request, asked["threads"]):
+                await sleep(PAUSE_S)
+            return _json(room.look_up(name, asked["args"], asked["kwargs"]))
+        except endpoint.TooLongError:
+            return _json(None, 413)
+        except (KeyError, ValueError, TypeError):
+            return _json(None, 404)
 
     async def _outcome(self, request: Request) -> Response:
         said = json.loads(await endpoint.body(request))

@@ -4,12 +4,16 @@ It takes half the time of httpx2's own connections, and a run goes it many times
 """
 
 import json
+import re
 import socket
 from http.client import HTTPConnection, HTTPException
 from threading import local
 from typing import Any
 
 import httpx2
+
+CHUNK_BYTES = 1 << 16
+LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 
 class _Connection(HTTPConnection):
@@ -22,6 +26,28 @@ class _Connection(HTTPConnection):
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.connect(self._path)
+
+
+def _response(sock: socket.socket) -> tuple[int, bytes]:
+    """Status and body of a response that tells its length. The standard library reads one in three times the time."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        data += _some(sock)
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = LENGTH.search(head)
+    rest = int(length[1]) - len(body) if length else 0
+    pieces = [body]
+    while rest > 0:
+        pieces.append(_some(sock))
+        rest -= len(pieces[-1])
+    return int(head[9:12]), b"".join(pieces)
+
+
+def _some(sock: socket.socket) -> bytes:
+    received = sock.recv(CHUNK_BYTES)
+    if not received:
+        raise ConnectionError("the judge is gone")
+    return received
 
 
 class Line:
@@ -40,12 +66,15 @@ class Line:
     def ask(self, path: str, body: Any = None) -> Any:
         """POST JSON, get JSON. Raises ConnectionError for anything but success."""
         connection = self.connection()
-        connection.request("POST", f"/{self._run}/{path}", json.dumps(body))
-        response = connection.getresponse()
-        said = response.read()
-        if response.status != 200:
-            raise ConnectionError(f"the judge answered {response.status} to {path}")
-        return json.loads(said)
+        if connection.sock is None:
+            connection.connect()
+        said = json.dumps(body).encode()
+        head = f"POST /{self._run}/{path} HTTP/1.1\r\nhost: askless\r\ncontent-length: {len(said)}\r\n\r\n"
+        connection.sock.sendall(head.encode() + said)
+        status, answered = _response(connection.sock)
+        if status != 200:
+            raise ConnectionError(f"the judge answered {status} to {path}")
+        return json.loads(answered)
 
     def connection(self) -> HTTPConnection:
         """This thread's connection; it opens itself, again after it was closed."""

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from refusing import refusing_launcher
 from shop import ASK, HEAD, Shop, room, run
 from stand_in import MODEL
 
@@ -153,10 +154,11 @@ def test_a_signal_is_a_negative_status(forked):
     assert (end.how, end.status, outcome) == ("exited", -9, None)
 
 
-def test_a_run_that_ends_its_watcher_has_ended_itself_and_the_next_one_is_judged(forked):
-    end, outcome, _ = run(forked, HEAD + "    import os, time\n    os.kill(os.getppid(), 9)\n    time.sleep(999)\n")
-    assert (end.how, end.status, outcome) == ("exited", -9, None)
-    assert run(forked, HEAD + "    return 'well'\n")[1] == Outcome(text="well")
+def test_a_run_that_ends_its_watcher_has_ended_itself_and_the_next_one_is_judged(tmp_path, monkeypatch):
+    with Sandbox(refusing_launcher(tmp_path, monkeypatch)) as made:
+        end, outcome, _ = run(made, HEAD + "    import os, time\n    os.kill(os.getppid(), 9)\n    time.sleep(999)\n")
+        assert (end.how, end.status, outcome) == ("exited", -9, None)
+        assert run(made, HEAD + "    return 'well'\n")[1] == Outcome(text="well")
 
 
 def test_an_endless_loop_is_timed_out(sandbox):

@@ -51,8 +51,8 @@ def _try(writer: int) -> Never:
         isolation.confine(LAB)
         for folder in (LAB, sys.prefix, sys.base_prefix):
             os.listdir(folder)
-    except OSError as error:
-        said = error.strerror or str(error)
+    except Exception as error:  # this process must not go on as the one that forked it
+        said = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
     os.write(writer, said.encode())
     os._exit(0)
 

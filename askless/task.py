@@ -83,6 +83,27 @@ class Task:
         """The shown desk, or the one drawn from a seed; a Desk with the task's look-ups."""
         return self._store.SHOWN if seed is None else self._store.draw(seed)
 
+    @property
+    def unit(self) -> str:
+        """What the size of a grown desk counts, in the plural."""
+        return str(self._growing("UNIT")[1])
+
+    def counted(self, size: int) -> str:
+        """A size in words: a number and what it counts."""
+        one, several = self._growing("UNIT")
+        return f"{size:,} {one if size == 1 else several}"
+
+    def grown(self, size: int) -> Any:
+        """The desk of a size, for measuring how costs grow; a Problem where a task has no such desks."""
+        return self._growing("grown")(size)
+
+    def _growing(self, name: str) -> Any:
+        if not hasattr(self._store, name):
+            raise Problem(
+                f"{self.name} has no desks of other sizes.", f"give its store.py {name}, or name another task."
+            )
+        return getattr(self._store, name)
+
     def is_right(self, desk: Desk, text: str) -> bool:
         """Whether an answer has the desk's facts right."""
         return bool(self._store.is_right(desk, text))

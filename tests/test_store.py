@@ -191,3 +191,11 @@ def test_identifiers_of_another_form_are_read() -> None:
     desk = store.Desk({"CUST-0007": {"ord/2026/14": "delayed"}}, ("CUST-0007", "CUST-0008"))
     assert store.is_right(desk, "cust-0007: ord/2026/14 is delayed\ncust-0008: unknown")
     assert not store.is_right(desk, "cust-0007: ord/2026/14 is delayed, ord/2026/15 too\ncust-0008: unknown")
+
+
+@pytest.mark.parametrize("size", [1, 2, 1_000])
+def test_a_grown_desk_asks_for_so_many_customers_with_two_open_orders_each(size: int) -> None:
+    desk = store.grown(size)
+    orders = [order for name in desk.asked for order in desk.orders(name)]
+    assert (len(desk.asked), len(set(orders))) == (size, 2 * size)
+    assert store.grown(size + 1).asked[:-1] == desk.asked

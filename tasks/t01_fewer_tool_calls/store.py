@@ -8,6 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import count, pairwise
 
+UNIT = ("customer", "customers")  # what the size of a grown desk counts: one, and several
 STATUSES = ("packed", "shipped", "delayed")
 DELIVERED = "delivered"
 
@@ -95,6 +96,13 @@ def draw(seed: bytes) -> Desk:
         delivered = [DELIVERED] * (next(numbers) % 2)
         customers[customer_id] = {next(order_ids): status for status in delivered + statuses}
     return Desk(customers, tuple(asked))
+
+
+def grown(customers: int) -> Desk:
+    """A desk of any size, the same for the same one: it asks for so many customers with two open orders each."""
+    first, second, _ = STATUSES
+    orders = {f"C{at}": {f"ord-{at}0": first, f"ord-{at}1": second} for at in range(1, customers + 1)}
+    return Desk(orders, tuple(orders))
 
 
 def _numbers(seed: bytes) -> Iterator[int]:

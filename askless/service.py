@@ -36,17 +36,24 @@ class Service:
     """A model behind the API's paths; safe to share between threads.
 
     `strict_backend` refuses split tool results as some compatible services do; without
-    `threads` a request with `thread` is answered with `thread_unsupported_request`.
+    `threads` a request with `thread` is answered with `thread_unsupported_request`, and
+    without `windows` no prompt is too long.
     `faults` are counted by POST to /v1/messages, whatever becomes of it.
     Whoever reads the exchanges of an Answer while other threads post holds `lock`:
     equal conversations share one reading.
     """
 
     def __init__(
-        self, model: Model, *, strict_backend: bool = False, threads: bool = True, faults: Plan = NO_FAULTS
+        self,
+        model: Model,
+        *,
+        strict_backend: bool = False,
+        threads: bool = True,
+        windows: bool = True,
+        faults: Plan = NO_FAULTS,
     ) -> None:
         self.lock = RLock()
-        self._backend = Backend(model, strict_backend=strict_backend, faults=faults)
+        self._backend = Backend(model, strict_backend=strict_backend, windows=windows, faults=faults)
         self._wire = Wire()
         self._threaded = threads
         self._threads = Threads()

@@ -137,6 +137,13 @@ def test_a_prompt_over_the_window_is_refused_in_the_apis_words(client: anthropic
     assert client.messages.count_tokens(model=SMALL["model"], messages=long(800_000)["messages"]).input_tokens > 200_000
 
 
+def test_a_service_without_windows_takes_and_gives_any_length(recorder: Recorder) -> None:
+    wordy = Reply(({"type": "text", "text": "y" * 3_000},), "end_turn")
+    with connect(Service(saying(wordy), windows=False), recorder) as client:
+        client.messages.create(**long(800_000))
+    assert recorder.trace().round_trips[0].output_tokens > 750
+
+
 def test_a_reply_that_fills_the_window_is_cut_there(recorder: Recorder) -> None:
     wordy = Reply(({"type": "text", "text": "y" * 3_000},), "end_turn")
     with connect(Service(saying(wordy)), recorder) as client:

@@ -28,29 +28,30 @@ check  check.target  check.evidence  check.honest  check.suspects  check.waiting
 threads  sse  backend  answer  batches  service
 connection  listening
 tap  in_process  client | plain | server | endpoint
-ladder
+ladder  growth
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intake
 learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge.limits  judge.remains  judge.zygote
 judge.runs  judge.forked  judge.fresh  judge.process
 judge.siblings  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
-judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production
+judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words
 show.shapes  show.lesson  show.budgets  show.notebookfile
 show.progress  show.reasons  show.bars  show.reveal  show.verdict  show.production  show.reports  show.practised
 show.cells  show.revealed  show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page
+show.growth  show.curves
 serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold
 serve.paths
-cli.record  cli.ladder  cli.learner  cli.practice  cli.predict  cli.reveal  cli.progress  cli.rules
+cli.record  cli.ladder  cli.learner  cli.practice  cli.grow  cli.predict  cli.reveal  cli.progress  cli.rules
 cli.preflight  cli.lesson  cli.web
 cli.serve
 cli  __main__
 """
 
 SDK = {"client", "in_process", "learn.feedback", "judge.child"}  # and the agents
-ALONE = {"anthropic": SDK, "matplotlib": {"show.sheet", "show.figure"}, "ipywidgets": {"show.form"}}
+ALONE = {"anthropic": SDK, "matplotlib": {"show.sheet", "show.figure", "show.curves"}, "ipywidgets": {"show.form"}}
 MODULES = {"markdown-it-py": "markdown_it"}  # a package that goes by another name when it is imported
 
 # They run in a browser's Python, too.

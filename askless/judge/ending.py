@@ -74,7 +74,7 @@ def _has_branches(trace: Trace) -> bool:
 def shown(run: Ran, target: Target) -> Scenario:
     """The scenario of a run that its learner may see whole."""
     seen = suspects(run.trace)[:SUSPECTS] if run.measured else []
-    findings = [*_endings(run), *run.dishonest, *seen, *_missed(run, target)]
+    findings = [*endings(run), *run.dishonest, *seen, *_missed(run, target)]
     return Scenario(run.name, _status(run, target), run.measured, tuple(map(_cut, findings)))
 
 
@@ -85,7 +85,7 @@ def _cut(finding: Finding) -> Finding:
 
 def bare(run: Ran, target: Target) -> Scenario:
     """The same where failures are planned: nothing is made of what a single request cost."""
-    findings = (*_endings(run), *run.dishonest, *_missed(run, target))
+    findings = (*endings(run), *run.dishonest, *_missed(run, target))
     return Scenario(run.name, _status(run, target), run.measured, findings)
 
 
@@ -130,7 +130,7 @@ def _missed(run: Ran, target: Target) -> list[Finding]:
     return check.findings(run.measured, target) if run.answered else []
 
 
-def _endings(run: Ran) -> Iterator[Finding]:
+def endings(run: Ran) -> Iterator[Finding]:
     """Why a run came to no answer, or to none that counts."""
     match run.end.how:
         case "fault":
@@ -176,10 +176,10 @@ def _ended_early(status: int) -> Finding:
 def _elsewhere(run: Ran, first: Ran) -> Iterator[Finding]:
     """The endings on a held-back desk, without what the program itself said there."""
     if not run.outcome.crash or run.end.how != "exited":
-        for finding in _endings(run):
+        for finding in endings(run):
             yield replace(finding, what=PLAIN.get(finding.id, finding.what))
     elif first.outcome.crash:
-        for finding in _endings(first):
+        for finding in endings(first):
             yield replace(finding, what="the program crashed here, too")
     else:
         what = "the program crashed on a desk it had not seen"

@@ -1,0 +1,47 @@
+"""A stranger's agent on ever larger desks: each run in the sandbox, through the real SDK."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from askless.check.target import NEXT, Finding
+from askless.growth import EndedError, Grower, uncut
+from askless.judge.ending import Ran, endings
+from askless.judge.practice import read
+from askless.judge.room import Outcome, Room
+from askless.judge.sandbox import Sandbox
+from askless.model.scripted import Scripted
+from askless.record import Recorder
+from askless.service import Service
+from askless.task import Task
+from askless.trace import Trace
+
+MOST_TOKENS = 20_000_000  # a run on the way to them takes seconds, and one that grows as the square hours past them
+FEW_REQUESTS, REQUESTS_EACH = 200, 10  # the most that a run may send: some, and some for each thing asked about
+TIMEOUT_S = 300.0
+
+WRONG = Finding("answer_right", "the answer is wrong", NEXT["answer_right"])
+SMALLER = "look for a loop that never ends, or grow it less far: --to N"
+
+
+def grower(sandbox: Sandbox, task: Task, name: str, agent: Path) -> Grower:
+    """An agent's file as something to be grown. Raises Problem where it cannot be read."""
+    return Grower(name, partial(_run, sandbox, task, agent, read(agent)), MOST_TOKENS)
+
+
+def _run(sandbox: Sandbox, task: Task, agent: Path, source: bytes, size: int, recorder: Recorder) -> Trace:
+    desk = task.grown(size)
+    service = Service(uncut(Scripted(task.script())), windows=False)
+    room = Room(str(agent), source, desk, service, FEW_REQUESTS + REQUESTS_EACH * size, recorder)
+    end = sandbox.run(room, TIMEOUT_S)
+    outcome = room.outcome or Outcome()
+    answer = outcome.text
+    trace = recorder.trace(
+        task=task.name, model="scripted", question=desk.question, answer=answer,
+        answer_right=answer is not None and task.is_right(desk, answer),
+    )  # fmt: skip
+    ran = Ran(agent.name, room, end, outcome, trace, {}, TIMEOUT_S, ())
+    ended = next(endings(ran), None if trace.answer_right else WRONG)
+    if ended:
+        raise EndedError(replace(ended, next=SMALLER) if end.how == "timed_out" else ended)
+    return trace

@@ -13,7 +13,7 @@ LAB = $(NO_NEWS) --LabApp.extension_manager=readonly --ServerApp.root_dir=.
 ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 KEEP_MINE = merge.learner.driver='cp %B %A'
 
-.PHONY: help install update lab ladder practice watch hint reset serve test zoo clients check web bench readme lock
+.PHONY: help install update lab ladder practice watch hint reset grow serve test zoo clients check web bench readme lock
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ hint: $(READY) ## One more hint
 
 reset: $(READY) ## Give your agent its first text back; a dated copy of yours is kept
 	@$(RUN) askless reset $(TASK) $(ARGS)
+
+grow: $(READY) ## What the worked rungs and your agent cost at 1, 10, 100 … 10,000 customers
+	@$(RUN) askless grow $(TASK) $(ARGS)
 
 serve: $(READY) ## Answer as the Messages API over HTTP, for agents in any language
 	@$(RUN) askless serve $(TASK) $(ARGS)

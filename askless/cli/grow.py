@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from askless.task import Task
 
 LEARNER = "learner"
-INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
 EVERY = 50  # requests between two strokes of the bar
 BAR = 20
 
@@ -36,15 +35,14 @@ def _grow(words: Namespace) -> int:
 
     of = task.load(words.task)
     known: dict[str, Curve] = {}
-    interrupted = False
     try:
         _fill(known, of, growth.sizes(words.to), _agents(of, words))
     except KeyboardInterrupt:
         print("\nInterrupted. This is what is known so far.", file=sys.stderr)
-        interrupted = True
-    curves = list(known.values())
-    _show(curves, of, words)
-    return INTERRUPTED if interrupted else max(map(_code, curves), default=0)
+        _show(list(known.values()), of, words)
+        raise
+    _show(list(known.values()), of, words)
+    return max(map(_code, known.values()))
 
 
 def _fill(known: dict[str, Curve], task: Task, sizes: list[int], agents: dict[str, Path]) -> None:

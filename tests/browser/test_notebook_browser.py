@@ -176,3 +176,28 @@ def test_a_notebook_that_is_not_trusted_still_reads_well(sheet: Sheet) -> None:
     sheet.select("reveal-v0")
     see(sheet.output("reveal-v0"), "3 too many")
     assert is_drawn(figures(sheet.cell("reveal-v0")))
+
+
+def test_a_change_of_mind_after_the_reveal_is_told_at_once_and_counts_nowhere(sheet: Sheet) -> None:
+    sheet.run("imports", "walk-v1", "predict-v0", "reveal-v0")
+    predict(sheet, "11", "10 calls", "6131?")
+    sheet.button("Reveal").click()
+    see(sheet.output("reveal-v0"), "3 too many")
+    predict(sheet, "8", "10", "4958")
+    sheet.button("Commit").click()
+    see(sheet.output("reveal-v0"), "number 1 counts, which stood when the run was shown")
+    see(sheet.output("predict-v0"), "it does not count")
+    expect(sheet.output("reveal-v0")).not_to_contain_text("All three")
+    sheet.run("progress")
+    see(sheet.output("progress"), "does not count")
+    see(sheet.output("progress"), "1.24 times as many")
+
+
+def test_in_print_every_fold_is_open(sheet: Sheet) -> None:
+    sheet.run("imports", "predict-v0", "reveal-v0")
+    sheet.button("Show me without predicting").click()
+    see(sheet.output("reveal-v0"), "You saw this run without predicting it.")
+    fold = sheet.cell("reveal-v0").get_by_role("cell", name="170 + 283", exact=True)
+    expect(fold).not_to_be_visible()
+    sheet.page.emulate_media(media="print")
+    expect(fold).to_be_visible()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from askless import ladder
-from askless.api.parts import as_json
 from askless.check import target as check
+from askless.check.evidence import key
 from askless.check.suspects import suspects
 from askless.check.target import Finding, Target
 from askless.judge.practice import Practice
@@ -91,11 +91,7 @@ def _made_up(trace: Trace) -> int | None:
     made: set[str] = set()
     for trip in trace.round_trips:
         for message in trip.added:
-            if any(_call(block) not in made for block in blocks(message, "tool_use")):
+            if any(key(block) not in made for block in blocks(message, "tool_use")):
                 return trip.n
-        made.update(_call(block) for block in blocks(trip.reply, "tool_use"))
+        made.update(key(block) for block in blocks(trip.reply, "tool_use"))
     return None
-
-
-def _call(block: dict[str, object]) -> str:
-    return as_json([block.get("id"), block.get("name"), block.get("input")])

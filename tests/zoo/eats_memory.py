@@ -1,4 +1,5 @@
 def answer(client, desk, question):
     kept = []
-    while True:
+    for _ in range(64):  # four gigabytes, never written to
         kept.append(bytearray(1 << 26))
+    return "-"

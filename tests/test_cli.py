@@ -160,7 +160,6 @@ def test_nothing_is_wider_than_80_columns(ask: Ask, command: list[str]) -> None:
         (["trace", "t01", "v1", "--request", "4"], "no request 4"),
         (["trace", "t01", "v1", "--request", "two"], "invalid int"),
         (["trace", "t01", "v1", "--request", "1", "--out", "x"], "--out writes the whole run"),
-        (["trace", "t01", "learner"], "askless practice"),
         (["trace", "none.jsonl"], "No such file"),
         (["diff", "v0"], "two runs"),
         (["diff", "t01", "v0", "v1", "v2"], "two runs"),

@@ -58,3 +58,12 @@ def test_a_terminal_without_unicode_gets_every_word(own_task: Path) -> None:
     done = process("ladder", str(own_task), stdout=subprocess.PIPE, env=environment)
     assert (done.returncode, done.stderr) == (0, shown("v0", "v1", "v2", "v3"))
     assert "1,408" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes a descriptor")
+@pytest.mark.parametrize("command", ["ladder", "rules"])
+def test_an_output_that_was_closed_is_no_fault(own_task: Path, command: str) -> None:
+    words = [command, str(own_task)] if command == "ladder" else [command]
+    done = process(*words, preexec_fn=lambda: os.close(1))
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr

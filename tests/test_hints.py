@@ -1,6 +1,7 @@
 """Hints one by one, all of them after success, and the learner's file given its first text back."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -200,3 +201,16 @@ def test_the_learners_file_as_shipped_is_the_first_worked_rung():
 
 def test_hints_are_plain_data_that_the_page_can_read():
     assert list(json.loads((TASK.folder / "hints.json").read_text())) == [step.name for step in STEPS]
+
+
+def test_the_last_hint_promises_no_more(ask_own) -> None:
+    said = [ask_own("hint")[1] for _ in range(hints.FEWEST + 1)]
+    assert ["says more" in each for each in said] == [True] * (hints.FEWEST - 1) + [False] * 2
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root can write anywhere")
+def test_a_hint_is_given_where_nothing_can_be_written(own_task, ask_own) -> None:
+    (own_task / "learner").chmod(0o500)
+    code, out, err = ask_own("hint")
+    assert (code, out.startswith("Hint 1 of ")) == (0, True)
+    assert "gives the same hint" in err

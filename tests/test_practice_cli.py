@@ -54,6 +54,17 @@ def test_the_file_as_shipped_misses_and_is_told_what_to_do_next(own_task, enviro
     assert (kept.last.verdict, kept.last.highest, kept.last.findings[0]) == ("missed", "v0", "split_results")
 
 
+def test_the_run_of_the_last_practice_is_a_trace_to_read(own_task, environment, ask_own):
+    code, out, err = ask_own("trace", "learner")
+    assert (code, out) == (2, "")
+    assert "Next: askless practice" in err
+    assert f"askless trace {NAME} learner" in practise(own_task, environment).stdout
+    code, out, _ = ask_own("trace", "learner")
+    assert code == 0
+    assert "4,958" in out
+    assert ask_own("diff", "v0", "learner")[0] == 0
+
+
 def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(own_task, environment):
     agent = own_task / "learner" / "agent.py"
     agent.write_text(f"import os\nprint('loud', dict(os.environ))\nos.write(1, b'louder')\n{V3}")
@@ -111,7 +122,6 @@ def test_a_record_that_was_damaged_is_set_aside_with_a_word(own_task, environmen
         (["t01", "--agent", "/dev/zero"], "is not a file"),
         (["t01", "--agent", "long.py"], "longer than"),
         (["t01", "--no-such-option"], "--no-such-option"),
-        ([], "task"),
     ],
 )
 def test_wrong_usage_is_told_with_one_act_and_exit_code_2(tmp_path, monkeypatch, capsys, args, seen):

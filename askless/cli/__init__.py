@@ -33,9 +33,8 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code: 0 good, 1 not reached, 2 wrong usage, 3 the lab's own fault."""
-    for stream in (sys.stdout, sys.stderr):
-        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
+        _ready_streams()
         code = _run(argv)
         sys.stdout.flush()
         return code
@@ -47,6 +46,14 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     except Exception as error:
         return _unheard(error) if _is_unheard(error) else _tell(_fault(error))
+
+
+def _ready_streams() -> None:
+    """Any text can be printed; what goes to a stream that was closed is lost."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - as long as the program
+        getattr(getattr(sys, name), "reconfigure", lambda **_: None)(errors="backslashreplace")
 
 
 def _is_unheard(error: Exception) -> TypeGuard[OSError]:

@@ -23,7 +23,10 @@ def add(commands: Any) -> None:
     trace = _command(commands, "trace", _trace, "print a run, request by request and part by part")
     trace.usage = "askless trace [TASK] RUNG|FILE [--request N] [--json] [--out FILE] [--html FILE] [--plain]"
     trace.add_argument(
-        "what", nargs="+", metavar="RUNG|FILE", help="a rung of a task (else of the first), or a trace file"
+        "what",
+        nargs="+",
+        metavar="RUNG|FILE",
+        help="a task's rung (else the first task's), learner (your last practice run), or a trace file",
     )
     trace.add_argument("--request", type=int, metavar="N", help="this request alone")
     trace.add_argument("--json", action="store_true", help="as JSON, with whole bodies")
@@ -144,22 +147,23 @@ def _diff(words: Namespace) -> int:
 
 
 def _run(task: str | None, what: str) -> "Trace":
-    """The run that a word means: a trace file read, or a worked rung run, which goes on record as shown."""
+    """The run that a word means: a file's, the last of practice, or a worked rung's, which goes on record as shown."""
     from askless import ladder, tracefile
     from askless.cli import record
 
     if file := _file(what):
         return tracefile.read(file)
-    if what == LEARNER:
-        raise Problem("your own agent runs in a process of its own.", "askless practice; it counts each request.")
     found = _task(task)
+    if what == LEARNER:
+        return record.last(found)
     trace = ladder.run(found, what)
     record.shown(found, what)
     return trace
 
 
 def _code(task: str | None, rung: str) -> str:
-    path = _task(task).rung(rung).worked
+    found = _task(task)
+    path = found.learner if rung == LEARNER else found.rung(rung).worked
     return path.read_text("utf-8") if path else ""
 
 

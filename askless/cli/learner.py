@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from askless.learn.glance import Glance
-    from askless.learn.hints import Step
+    from askless.learn.hints import Hint, Step
 
 
 def add(commands: Any) -> None:
@@ -25,7 +26,7 @@ def add(commands: Any) -> None:
     }
     for name, (words, run) in told.items():
         command = commands.add_parser(name, help=words)
-        command.add_argument("task", help="a task's name, or its beginning")
+        command.add_argument("task", nargs="?", help="a task's name, or its beginning (else the first)")
         command.set_defaults(run=run)
 
 
@@ -34,7 +35,7 @@ def run_hint(args: argparse.Namespace) -> int:
     from askless import folders
     from askless.learn import glance, hints
 
-    folder = folders.find(args.task)
+    folder = folders.find(args.task or folders.names()[0])
     steps = hints.read(folder / "hints.json")
     seen = glance.read(folder / "learner") or _longer_look(folder)
     if seen.verdict == "reached":
@@ -43,10 +44,17 @@ def run_hint(args: argparse.Namespace) -> int:
     step = hints.step_for(steps, seen.findings, seen.highest)
     hint = hints.next_hint(step, seen.hints.get(step.name, 0))
     print(f"Hint {hint.number} of {hint.of} ({hint.step}): {hint.text}\n")
-    print(f"Next: change your agent and run askless practice {args.task}; askless hint {args.task} says more.")
-    if not glance.count(folder / "learner", hint.step, hint.number):
-        _count(folder, hint.step, hint.number)
+    print(f"Next: change your agent and run askless practice {folder.name}{_more(hint, folder)}.")
+    try:
+        if not glance.count(folder / "learner", hint.step, hint.number):
+            _count(folder, hint.step, hint.number)
+    except Problem as problem:
+        print(f"The next call gives the same hint: {problem.seen}", file=sys.stderr)
     return 0
+
+
+def _more(hint: Hint, folder: Path) -> str:
+    return f"; askless hint {folder.name} says more" if hint.number < hint.of else ""
 
 
 def _longer_look(folder: Path) -> Glance:
@@ -90,14 +98,14 @@ def run_reset(args: argparse.Namespace) -> int:
     from askless.cli.record import near
     from askless.learn.restore import restore
 
-    folder = folders.find(args.task)
+    folder = folders.find(args.task or folders.names()[0])
     first = folders.worked(folder, _first_rung(folder))
     if not first.is_file():
         raise Problem(f"{first} is not there to restore from.", f"git checkout -- {first}")
     agent = near(folder / "learner" / "agent.py")
     kept = restore(agent, first, time.strftime("%Y-%m-%d"))
     print(f"{agent} is as it was at first." + (f" Yours is kept: {kept}" if kept else ""))
-    print(f"Next: askless practice {args.task}")
+    print(f"Next: askless practice {folder.name}")
     return 0
 
 

@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
     from askless.cli import learner
 
     practice = commands.add_parser("practice", help="run your agent and compare it with a rung's target")
-    practice.add_argument("task", help="a task's name, or its beginning")
+    practice.add_argument("task", nargs="?", help="a task's name, or its beginning (else the first)")
     practice.add_argument("--agent", metavar="FILE", help="the agent's file, if it is not the task's own")
     practice.add_argument("--rung", help="the rung to reach (default: 3)")
     practice.add_argument("--scenario", metavar="NAME", help="one scenario of the production rung, with its trace")
@@ -73,7 +73,7 @@ def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> 
     from askless.cli.record import near
     from askless.judge.sandbox import Sandbox
 
-    task = tasks.load(args.task)
+    task = tasks.load(args.task or tasks.names()[0])
     rung = _rung(task, args.rung, args.scenario)
     agent = Path(args.agent) if args.agent else near(task.learner)
     with Sandbox(started, isolated=args.require_isolation) as sandbox:
@@ -154,10 +154,11 @@ def _show(practice: Practice | Production, task: Task, args: argparse.Namespace)
 
         reports.write(practice, args.junit, args.summary)
     last = practice.last
-    if last is None:
-        return
     try:
-        record.change(task, lambda progress: _after(progress, last, practice.rung))
+        if practice.trace:
+            record.keep(task, practice.trace)
+        if last:
+            record.change(task, lambda progress: _after(progress, last, practice.rung))
     except Problem as problem:
         _say(f"The verdict stands, but your progress was not kept: {problem.seen}")
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from askless.learn.progress import Progress
     from askless.task import Task
+    from askless.trace import Trace
 
 
 def load(task: Task) -> Progress:
@@ -39,6 +40,27 @@ def shown(task: Task, *rungs: str) -> None:
             print(again, file=sys.stderr)
     except Problem as problem:
         print(f"Not on record as shown: {problem.seen}", file=sys.stderr)
+
+
+def keep(task: Task, trace: Trace) -> None:
+    """Keep the run of the last practice, for `last` to give back. A Problem where it cannot be written."""
+    from askless import tracefile
+
+    tracefile.write(trace, _kept(task))
+
+
+def last(task: Task) -> Trace:
+    """The run of the last practice. A Problem where there is none."""
+    from askless import tracefile
+    from askless.errors import Problem
+
+    if not _kept(task).is_file():
+        raise Problem("your agent has not run yet.", f"askless practice {task.name}; it keeps its trace.")
+    return tracefile.read(_kept(task))
+
+
+def _kept(task: Task) -> Path:
+    return task.learner.with_name(".practice.jsonl")
 
 
 def _told(progress: Progress) -> Progress:

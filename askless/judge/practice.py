@@ -24,6 +24,7 @@ from askless.learn.progress import Last
 from askless.model.scripted import Scripted
 from askless.service import Service
 from askless.task import Numbers, Rung, Task
+from askless.trace import Trace
 
 REQUESTS = 200  # the most that a run may send
 SOURCE_BYTES = 1 << 20
@@ -61,13 +62,14 @@ class Ground:
 
 @dataclass(frozen=True)
 class Practice:
-    """A verdict, and what is shown beside it. `output` is what the agent printed on the desk it knows."""
+    """A verdict, and what is shown beside it: what the agent printed on the desk it knows, and its run there."""
 
     verdict: Verdict
     rung: Rung
     targets: tuple[Target, ...]  # one for each scenario
     highest: str | None  # the highest rung whose target is met everywhere
     output: str
+    trace: Trace | None = None
 
     @property
     def last(self) -> Last:
@@ -130,7 +132,7 @@ def practise(
     names = [ground.name for ground in desks]
     runs = [ending.ran(task, *run, timeout_s) for run in zip(names, rooms, facts, ends, strict=True)]
     verdict = Verdict(task.name, rung.name, targets[0].limits, tuple(_scenarios(runs, targets)))
-    return Practice(verdict, rung, targets, _highest(task, runs, desks), runs[0].end.output)
+    return Practice(verdict, rung, targets, _highest(task, runs, desks), runs[0].end.output, runs[0].trace)
 
 
 def not_graded(task: Task, rung: Rung, fault: Exception) -> Practice:

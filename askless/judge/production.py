@@ -54,6 +54,11 @@ class Production:
         return self.runs[0].end.output if self.single else ""
 
     @property
+    def trace(self) -> Trace | None:
+        """The run of the only scenario."""
+        return self.runs[0].trace if self.single else None
+
+    @property
     def last(self) -> Last | None:
         """What the learner's progress keeps of it: nothing of a scenario alone."""
         if self.single:

@@ -50,6 +50,8 @@ def _lines(practice: Practice) -> Iterator[str]:
     yield ""
     yield from _table(rows(practice))
     yield f"Highest rung met: {practice.highest or 'none yet'}"
+    if practice.trace:
+        yield f"Its trace: askless trace {verdict.task} learner"
     if verdict.findings:
         yield ""
         yield from _findings(practice)
@@ -64,7 +66,7 @@ def next_act(practice: Practice) -> str:
     """The one act that helps most: the first finding's, or after success the next rung."""
     verdict = practice.verdict
     if verdict.verdict == "reached":
-        return "read all hints and the worked version (askless hint), or go on to a higher rung (--rung)"
+        return f"read all hints and the worked rung (askless hint {verdict.task}), or go on to a higher one (--rung)"
     return plain(verdict.findings[0].next)
 
 

@@ -47,6 +47,8 @@ FIELDS = [
     Fault("field-value", "model", "@: Input should be a valid string", put("model", None)),
     Fault("field-value", "stream", "@: Input should be a valid boolean", put("stream", 1)),
     Fault("field-value", "messages", "@: Input should be a valid list", put("messages", "hello")),
+    Fault("text-value", "system", "@: Input should be a valid list", put("system", {"type": "text", "text": "hello"})),
+    Fault("text-value", "messages.0.content", "@: Input should be a valid list", put("messages.0.content", 3)),
     Fault("field-value", "tools", "@: Input should be a valid list", put("tools", {"name": "a"})),
     Fault("field-value", "tools.1", "@: Input should be a valid dictionary", put("tools.1", "a")),
     Fault("field-value", "speed", "@: Input should be 'standard' or 'fast'", put("speed", "slow")),

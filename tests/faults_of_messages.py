@@ -50,7 +50,7 @@ SHAPE = [
         put("messages.1.content.0.input", "{}"),
     ),
     Fault(
-        "field-value",
+        "text-value",
         "messages.2.content.0.tool_result.content",
         "@: Input should be a valid list",
         put("messages.2.content.0.content", {"orders": []}),

@@ -64,12 +64,14 @@ class Nullable:
 
 @dataclass(frozen=True)
 class TextOr:
-    """A string, or what the check takes."""
+    """A string, or a list that the check takes."""
 
     check: Check
 
     def __call__(self, place: str, value: Any) -> Refusal | None:
-        return None if isinstance(value, str) else self.check(place, value)
+        if isinstance(value, list):
+            return self.check(place, value)
+        return None if isinstance(value, str) else refuse("text-value", place)
 
 
 @dataclass(frozen=True)

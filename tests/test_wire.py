@@ -73,6 +73,10 @@ def test_messages_named_inside_another_value_are_not_the_messages():
         b"\xff{}",
         b'{"messages":' + b"[" * 100_000,
         b'{"messages":[{}]} {}',
+        b'{,"messages":[{}]}',
+        b'{"a":1 "messages":[{}]}',
+        b'{"a":1,,"messages":[{}]}',
+        b'{"messages":[{}] "a":1}',
     ],
 )
 def test_what_is_no_json_object_is_refused_with_a_value_error(data):

@@ -84,8 +84,8 @@ class Wire:
 @lru_cache(maxsize=32)
 def _around(head: str, tail: str) -> Request:
     """The body around a list of messages, as a request of none. A run sends few different ones; they are shared."""
-    before, after = _object(head.rstrip().removesuffix(",") + "}"), _object('{"messages": []' + tail)
-    if after["messages"] or after.keys() & before.keys():
+    before, after = _object(f'{head}"messages": []}}'), _object(f'{{"messages": null{tail}')
+    if after.keys() & before.keys() != {"messages"} or after.pop("messages") is not None:
         raise ValueError("a field is given twice")
     return Request({**before, **after}, Conversation([]), 0)
 

@@ -13,6 +13,11 @@ LAB = $(NO_NEWS) --LabApp.extension_manager=readonly --ServerApp.root_dir=.
 ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 KEEP_MINE = merge.learner.driver='cp %B %A'
 
+# An editable install is found through a file that Python reads in the locale's encoding; a path may hold any letter.
+ifneq ($(filter C POSIX,$(LC_ALL)),)
+export LC_ALL = C.UTF-8
+endif
+
 .PHONY: help install update lab ladder practice watch hint reset grow serve test zoo clients check web bench readme lock
 
 help: ## This list

@@ -79,6 +79,15 @@ def test_args_task_and_rung_are_passed_on(words: tuple[str, ...], command: str, 
     assert run("make", "-n", *words, cwd=installed).stdout == f".venv/bin/python -m {command}\n"
 
 
+@pytest.mark.parametrize("locale", ["C", "POSIX"])
+def test_a_plain_locale_hides_no_path(locale: str, installed: Path) -> None:
+    python = installed / ".venv/bin/python"
+    python.unlink()
+    python.write_text('#!/bin/sh\necho "$LC_ALL"\n')
+    python.chmod(0o755)
+    assert run("make", "ladder", cwd=installed, LC_ALL=locale).stdout == "C.UTF-8\n"
+
+
 def test_without_a_python_new_enough_the_message_says_what_to_do(folder: Path) -> None:
     tools = folder / "bin"
     tools.mkdir()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from askless.check.target import NEXT, Finding
 from askless.growth import EndedError, Grower, uncut
+from askless.judge.crash import ANSWER_CHARS
 from askless.judge.ending import Ran, endings
 from askless.judge.practice import read
 from askless.judge.room import Outcome, Room
@@ -35,7 +36,7 @@ def _run(sandbox: Sandbox, task: Task, agent: Path, source: bytes, size: int, re
     room = Room(str(agent), source, desk, service, FEW_REQUESTS + REQUESTS_EACH * size, recorder)
     end = sandbox.run(room, TIMEOUT_S)
     outcome = room.outcome or Outcome()
-    answer = outcome.text
+    answer = outcome.text if outcome.text is not None and len(outcome.text) <= ANSWER_CHARS else None
     trace = recorder.trace(
         task=task.name, model="scripted", question=desk.question, answer=answer,
         answer_right=answer is not None and task.is_right(desk, answer),

@@ -8,17 +8,17 @@ from math import log
 from pathlib import Path
 from time import process_time
 
+from askless import growth
 from askless.api import parts
 from askless.api.conversation import Conversation, Request
-from askless.model.scripted import Scripted
-from askless.plain import PlainClient
 from askless.record import Recorder
 from askless.trace import Trace
-from bench.agents import bare_sdk, desk, order_desk, replies_of, worked
+from bench.agents import bare_sdk, order_desk, replies_of, worked
 from bench.figure import Figure, fresh, in_turn, middle
 
 SMALL, LARGE, EXACT = 1_000, 10_000, 400
 ROUNDS = 3
+MOST_BYTES = 300_000_000
 
 
 def figures() -> Iterator[Figure]:
@@ -32,6 +32,7 @@ def figures() -> Iterator[Figure]:
     span = f"{SMALL:,} to {LARGE:,} customers, as an exponent"
     yield Figure("v0 in plain dicts, time", exponent("seconds"), 1.1, span)
     yield Figure("v0 in plain dicts, memory", exponent("bytes"), 1.1, span)
+    yield Figure(f"v0 at {LARGE:,} customers, memory", middle(large, "peak") / MOST_BYTES, 1.0, "300 MB")
     share = middle(large, "counting") / middle(large, "seconds")
     yield Figure("counting", share, 0.25, f"the whole run of {LARGE:,} customers")
     counted, sent = fresh(exactness, EXACT)
@@ -39,21 +40,20 @@ def figures() -> Iterator[Figure]:
 
 
 def run(customers: int) -> Trace:
-    """v0 on a large desk, answered by the scripted model without the SDK."""
-    recorder, big = Recorder(), desk(customers)
-    worked(0)(PlainClient(Scripted(order_desk().script()), recorder), big, big.question)
-    return recorder.trace()
+    """v0 on a large desk, as `askless grow` runs it: answered by the scripted model without the SDK."""
+    lowest = next(growth.worked(order_desk()))
+    return lowest.run(customers, Recorder())
 
 
 def measure(customers: int) -> dict[str, float]:
-    """One run's CPU seconds, its bytes at the peak, and the CPU seconds of counting alone."""
+    """One run: its CPU seconds, its bytes, the program's bytes at the peak, and the CPU seconds of counting alone."""
     run(1)
     before, start = _peak_bytes(), process_time()
     trace = run(customers)
-    seconds, used = process_time() - start, _peak_bytes() - before
+    seconds, peak = process_time() - start, _peak_bytes()
     start = process_time()
     count(trace)
-    return {"seconds": seconds, "bytes": used, "counting": process_time() - start}
+    return {"seconds": seconds, "bytes": peak - before, "peak": peak, "counting": process_time() - start}
 
 
 def count(trace: Trace) -> int:
@@ -67,7 +67,7 @@ def count(trace: Trace) -> int:
 
 def exactness(customers: int) -> tuple[int, int]:
     """The characters counted in a run, and those of the bodies that the SDK sends in the same run."""
-    trace, big, sent = run(customers), desk(customers), 0
+    trace, big, sent = run(customers), order_desk().grown(customers), 0
 
     def read(body: bytes) -> None:
         nonlocal sent

@@ -9,11 +9,12 @@ from time import process_time
 from typing import Any
 
 from askless.client import connect
+from askless.growth import uncut
 from askless.model.scripted import Scripted
 from askless.record import Recorder
 from askless.service import Service
 from bench import growth
-from bench.agents import WAIT_S, bare_sdk, desk, order_desk, replies_of, worked
+from bench.agents import bare_sdk, order_desk, replies_of, worked
 from bench.figure import Figure, fresh, in_turn
 
 CUSTOMERS = 400
@@ -29,7 +30,7 @@ def figures() -> Iterator[Figure]:
 
 def lab(customers: int) -> float:
     """CPU seconds with the scripted model, counting and recording."""
-    return _seconds(customers, connect(Service(Scripted(order_desk().script())), Recorder(), timeout=WAIT_S))
+    return _seconds(customers, connect(Service(uncut(Scripted(order_desk().script()))), Recorder()))
 
 
 def plain(customers: int) -> float:
@@ -40,7 +41,7 @@ def plain(customers: int) -> float:
 
 
 def _seconds(customers: int, client: Any) -> float:
-    agent, big = worked(0), desk(customers)
+    agent, big = worked(0), order_desk().grown(customers)
     start = process_time()
     agent(client, big, big.question)
     return process_time() - start

@@ -10,7 +10,8 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
-from bench.agents import Agent, order_desk
+from askless.ladder import Agent
+from bench.agents import order_desk
 from bench.figure import Figure, fresh, in_turn
 
 RUNS, REVEALS, STARTS = 100, 25, 7

@@ -6,10 +6,11 @@ from time import process_time
 from typing import Any
 
 from askless.client import connect
+from askless.ladder import Agent
 from askless.model.scripted import Scripted
 from askless.record import Recorder
 from askless.service import Service
-from bench.agents import WAIT_S, Agent, bare_sdk, order_desk, replies_of, worked
+from bench.agents import bare_sdk, order_desk, replies_of, worked
 from bench.figure import Figure, fresh, in_turn
 
 ROUNDS = 300
@@ -39,7 +40,7 @@ def _pair(agent: Agent) -> tuple[float, float]:
 
 
 def _lab(recorder: Recorder) -> Any:
-    return connect(Service(Scripted(order_desk().script())), recorder, timeout=WAIT_S)
+    return connect(Service(Scripted(order_desk().script())), recorder)
 
 
 def _seconds(agent: Agent, client: Any) -> float:

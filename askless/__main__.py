@@ -4,9 +4,12 @@ import os
 import sys
 from contextlib import suppress
 
-from askless.cli import main
+try:
+    from askless.cli import main
 
-code = main()
+    code = main()
+except KeyboardInterrupt:  # before the command line was there to hear it
+    code = 130
 for stream in (sys.stdout, sys.stderr):
     with suppress(OSError):  # main has told what could not be written
         stream.flush()

@@ -48,6 +48,9 @@ def read(path: Path) -> tuple[str, tuple[Measure, ...], tuple[Row, ...]]:
         document = json.loads(text)
         measures = tuple(_measure(name, rule) for name, rule in _field(document, "measures", dict, "{").items())
         rows = tuple(_row(row, measures) for row in _field(document, "rungs", list, "{"))
+        for name, read_ in (("measures", measures), ("rungs", rows)):
+            if not read_:
+                raise _DamagedError(f"there are no {name}", f'"{name}"')
         return _field(document, "title", str, "{"), measures, rows
     except json.JSONDecodeError as error:
         raise _problem(path, error.lineno, error.msg) from None

@@ -156,7 +156,11 @@ def execute(path: Path) -> ModuleType:
     name = f"askless file {path.resolve()}"
     module = sys.modules[name] = ModuleType(name)  # dataclasses look their module up
     module.__file__ = str(path)
-    exec(_compiled(path.read_bytes(), path), module.__dict__)
+    try:
+        exec(_compiled(path.read_bytes(), path), module.__dict__)
+    except SyntaxError as error:
+        at = f"{error.filename}, line {error.lineno}"
+        raise Problem(f"{at}: {error.msg}.", f"mend that line, or restore the file: git checkout -- {path}") from None
     return module
 
 

@@ -100,7 +100,16 @@ def test_a_damaged_rungs_json_is_named_with_the_line(copy: Path, old: str, new: 
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"[]", b"null", b"\xff\xfe", b'{"title": "x", "measures": [], "rungs": []}', b"[" * 99_999]
+    "content",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"title": "x", "measures": [], "rungs": []}',
+        b"[" * 99_999,
+        b'{"title": "x", "measures": {}, "rungs": []}',
+    ],
 )
 def test_a_rungs_json_of_another_shape_is_damaged(copy: Path, content: bytes) -> None:
     (copy / "rungs.json").write_bytes(content)
@@ -113,6 +122,15 @@ def test_a_missing_file_of_a_task_is_named(copy: Path, file: str) -> None:
     (copy / file).unlink()
     with pytest.raises(Problem, match=file):
         ladder.run(task.load(copy), "v0")
+
+
+@pytest.mark.parametrize("file", ["store.py", "v1.py"])
+def test_a_file_that_is_no_python_is_named_with_the_line(copy: Path, file: str) -> None:
+    path = copy / file if file == "store.py" else task.load(copy).rung("v1").worked
+    assert path
+    path.write_text("first = 1\nsecond = (\n", "utf-8")
+    with pytest.raises(Problem, match=rf"{file}, line 2: .*\nNext: mend that line, or restore the file: git checkout"):
+        ladder.run(task.load(copy), "v1")
 
 
 def test_a_file_is_executed_anew_and_leaves_nothing_beside_it(tmp_path: Path) -> None:

@@ -24,11 +24,12 @@ DEEDS = st.lists(
 )
 LAST = st.builds(Last, NAMES, st.sampled_from(["reached", "missed"]), st.none() | NAMES, st.tuples(st.text()))
 HINTS = st.dictionaries(st.text(), COUNTS, max_size=3)
+NOTES = st.dictionaries(NAMES, st.text(), max_size=2)
 
 
 @st.composite
 def records(draw: st.DrawFn) -> Progress:
-    progress = Progress(draw(st.none() | LAST), draw(HINTS))
+    progress = Progress(draw(st.none() | LAST), draw(HINTS), notes=draw(NOTES))
     for deed, *words in draw(DEEDS):
         progress = getattr(progress, deed)(*words)
     return progress

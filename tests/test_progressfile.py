@@ -67,6 +67,15 @@ def test_export_overwrites_nothing_but_an_older_copy(folder: Path, tmp_path: Pat
     assert (tmp_path / "agent.py").read_text("utf-8") == "def answer(): ..."
 
 
+def test_the_notes_that_the_page_keeps_are_carried_along(folder: Path, tmp_path: Path) -> None:
+    theirs, ours = tmp_path / "theirs.json", tmp_path / "ours.json"
+    theirs.write_text(write(Progress(notes={"v1": "Wird es kürzer?", "v2": "No."}), folder.parent.name), "utf-8")
+    progressfile.change(folder, lambda progress: replace(progress, notes={"v2": "Yes."}))
+    progressfile.take_in(folder, theirs, RUNGS)
+    progressfile.export(folder, ours)
+    assert json.loads(ours.read_text("utf-8"))["notes"] == {"v1": "Wird es kürzer?", "v2": "Yes."}
+
+
 def test_a_record_of_another_task_is_not_taken_in(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text(write(Progress(), "t99_other"), "utf-8")
     with pytest.raises(Problem, match="a record of t99_other, not of t07"):
@@ -89,7 +98,12 @@ FAULTY = {
     "sure": (lambda document: recommit(document, sure={"round_trips": 900}), "v0, prediction 1: 900 % sure"),
     "measure": (lambda document: recommit(document, sure={"luck": 9}), "v0, prediction 1: how sure of luck"),
     "huge": (lambda document: recommit(document, round_trips=10**12), "v0, prediction 1: 1,000,000,000,000 is more"),
+    "many": (lambda document: multiply(document, 501), "v0 has 1,002 predictions, and 1,000 are the most"),
 }
+
+
+def multiply(document: dict[str, Any], times: int) -> None:
+    document["rungs"]["v0"]["predictions"] *= times
 
 
 def recommit(document: dict[str, Any], **changed: Any) -> None:

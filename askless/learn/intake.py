@@ -5,9 +5,16 @@ from collections.abc import Collection, Iterator
 from askless.learn.prediction import LARGEST, MEASURES
 from askless.learn.progress import Committed, Progress
 
+MOST = 1_000  # predictions of a rung in a record from elsewhere
+
 
 def faults(progress: Progress, rungs: Collection[str]) -> Iterator[str]:
     """Each thing that is wrong with an exported record, in words; a record that this lab wrote has none."""
+    if many := {name: len(step.predictions) for name, step in progress.rungs.items() if len(step.predictions) > MOST}:
+        yield from (
+            f"{name} has {n:,} predictions, and {MOST:,} are the most that are taken in" for name, n in many.items()
+        )
+        return
     last = progress.last
     named = [*progress.rungs, *([last.rung, last.highest] if last else [])]
     for name in dict.fromkeys(named):

@@ -65,12 +65,14 @@ class Step:
 class Progress:
     """What is remembered. `hints` is how many hints of each step were shown, by the step's name.
 
+    `notes` are the reader's own words about a rung, by its name; only the page asks for them.
     `aside` is where a damaged record was moved just now, for the reader to be told; it is not stored.
     """
 
     last: Last | None = None
     hints: Mapping[str, int] = field(default_factory=dict)
     rungs: Mapping[str, Step] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
     aside: Path | None = field(default=None, compare=False)
 
     def rung(self, name: str) -> Step:
@@ -113,7 +115,8 @@ class Progress:
         """With all that another record of the task has besides; the same record again adds nothing."""
         hints = {step: max(self.hints.get(step, 0), other.hints.get(step, 0)) for step in {**self.hints, **other.hints}}
         rungs = {name: _merged(self.rung(name), other.rung(name)) for name in {**self.rungs, **other.rungs}}
-        return replace(self, last=self.last or other.last, hints=hints, rungs=rungs)
+        notes = {**other.notes, **self.notes}
+        return replace(self, last=self.last or other.last, hints=hints, rungs=rungs, notes=notes)
 
     def _with(self, name: str, step: Step) -> "Progress":
         return replace(self, rungs={**self.rungs, name: step})

@@ -34,6 +34,7 @@ def write(progress: Progress, task: str) -> str:
         "rungs": {name: _step_document(step) for name, step in progress.rungs.items()},
         "last": asdict(progress.last) if progress.last else None,
         "hints": dict(progress.hints),
+        "notes": dict(progress.notes),
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -74,7 +75,8 @@ def _progress(document: Document) -> Progress:
     last = document["last"]
     hints = {step: _count(shown) for step, shown in _of(dict, document["hints"]).items()}
     rungs = {name: _step(step) for name, step in _of(dict, document["rungs"]).items()}
-    return Progress(None if last is None else _last(last), hints, rungs)
+    notes = {name: _of(str, text) for name, text in _of(dict, document.get("notes", {})).items()}
+    return Progress(None if last is None else _last(last), hints, rungs, notes)
 
 
 def _last(document: Document) -> Last:

@@ -120,12 +120,13 @@ def _read(text: str) -> Trace:
     for exchange in exchanges:
         recorder.record(exchange)
     trace = recorder.trace(**{name: header[name] for name in HEADER})
-    if asdict(trace.totals) != header["totals"]:
-        said, held = header["totals"]["round_trips"], trace.totals.round_trips
-        raise _NoTraceError(
-            f"it is cut: it holds {held} of {said} round trips" if held < said else "its sums are wrong"
-        )
+    held, said = asdict(trace.totals), header["totals"]
+    if held["round_trips"] < said["round_trips"]:
+        raise _NoTraceError(f"it is cut: it holds {held['round_trips']} of {said['round_trips']} round trips")
     _check_rows(trace, header.get("round_trips") or rows)
+    for name, number in held.items():
+        if said[name] != number:
+            raise _NoTraceError(f"its header says {said[name]} {name}, and its round trips come to {number}")
     return trace
 
 
@@ -187,5 +188,7 @@ def _exchange(request: Request, row: Json) -> Exchange:
 def _check_rows(trace: Trace, rows: list[Json]) -> None:
     """Each row says of its round trip what follows from the requests themselves."""
     for number, (trip, row) in enumerate(zip(trace.round_trips, rows, strict=True), 1):
-        if any(row.get(name, getattr(trip, name)) != getattr(trip, name) for name in STRUCTURE):
-            raise _NoTraceError(f"round trip {number} does not agree with its own request")
+        for name in STRUCTURE:
+            if row.get(name, getattr(trip, name)) != getattr(trip, name):
+                told = f"its {name!r} is {row[name]}, and what it holds comes to {getattr(trip, name)}"
+                raise _NoTraceError(f"round trip {number} does not agree with its own request: {told}")

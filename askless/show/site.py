@@ -4,6 +4,7 @@ A content security policy lets the page's own script run and nothing else, so th
 """
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FOLDER = Path(__file__).parent / "site"
-ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+# What would end a script in a page; what would hide or turn what stands there; halves of pairs, which no file can hold.
+UNSAFE = re.compile("[<>&\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 READER = ("numbers", "digest", "record", "explain", "telling", "predict", "progress", "reader")
 PAGES = ("numbers", "record", "pages")
 VIEWER = ("request", "viewer")
@@ -34,7 +36,13 @@ def render(template: str, script: Iterable[str] = (), **context: Any) -> str:
 
 def data(value: Any) -> Markup:
     """A value as JSON that may stand in a page, whatever its texts hold."""
-    return Markup(json.dumps(value, ensure_ascii=True, separators=(",", ":")).translate(ESCAPED))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def content(text: str) -> Markup:
+    """A text between two tags, where quotation marks need no escape: a long one stays as short as it can."""
+    return Markup(text.replace("&", "&amp;").replace("<", "&lt;"))
 
 
 @cache
@@ -50,7 +58,13 @@ def environment() -> "Environment":
         lstrip_blocks=True,
     )
     made.globals |= {"style": Markup(_read("style.css"))}
-    made.filters |= {"number": "{:,}".format, "data": data, "inline": markup.inline, "prose": markup.prose}
+    made.filters |= {
+        "number": "{:,}".format,
+        "data": data,
+        "content": content,
+        "inline": markup.inline,
+        "prose": markup.prose,
+    }
     made.filters |= {"slug": markup.slug, "sum_of": lambda numbers: " + ".join(f"{each:,}" for each in numbers)}
     return made
 

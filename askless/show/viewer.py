@@ -12,13 +12,13 @@ from askless.trace import Trace
 Pair = tuple[Trace, Trace]
 
 
-def one(trace: Trace, name: str) -> str:
-    """A trace as a page."""
+def one(trace: Trace, name: str, root: str | None = None) -> str:
+    """A trace as a page; on the site, `root` leads from it to the site's folder."""
     runs = [_run(trace, name, "a", walked.widest_of(trace), set())]
-    return site.render("viewer.html.jinja", site.VIEWER, title=name, runs=runs, pair=None)
+    return site.render("viewer.html.jinja", site.VIEWER, title=name, runs=runs, pair=None, root=root)
 
 
-def two(traces: Pair, names: tuple[str, str]) -> str:
+def two(traces: Pair, names: tuple[str, str], root: str | None = None) -> str:
     """Two traces side by side, what both have in common set back."""
     widest = walked.widest_of(*traces)
     same = _same(traces)
@@ -32,7 +32,7 @@ def two(traces: Pair, names: tuple[str, str]) -> str:
         "parted": _parted(traces, parting) if parting else [],
     }
     title = f"{names[0]} and {names[1]}"
-    return site.render("viewer.html.jinja", site.VIEWER, title=title, runs=runs, pair=pair)
+    return site.render("viewer.html.jinja", site.VIEWER, title=title, runs=runs, pair=pair, root=root)
 
 
 def _run(trace: Trace, name: str, side: str, widest: int, same: set[tuple[int, str]]) -> dict[str, Any]:

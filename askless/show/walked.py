@@ -54,7 +54,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a request; `stands` is where its blocks are written out, None where they are here."""
+    """A part of a request; `stands` is where its blocks are written out, None where they are here.
+
+    `replied` is the request whose reply said the same, word for word.
+    """
 
     kind: Kind
     label: str
@@ -63,6 +66,7 @@ class Part:
     first_sent: int
     blocks: tuple[Block, ...]
     stands: int | None
+    replied: int | None = None
 
     @property
     def name(self) -> str:
@@ -147,7 +151,15 @@ def _parts(trace: Trace, index: int) -> Iterator[Part]:
         title = REST if kind == "rest" else SPEAKERS[kind]
         held = () if old or kind == "rest" else tuple(_held(trip, sent, message))
         stands = sent.first_sent if old else None
-        yield Part(kind, sent.part.label, title, sent.part.chars, sent.first_sent, held, stands)
+        replied = _replied(trace, index, message) if kind == "assistant" and not old else None
+        yield Part(kind, sent.part.label, title, sent.part.chars, sent.first_sent, held, stands, replied)
+
+
+def _replied(trace: Trace, index: int, message: Any) -> int | None:
+    """The request before this one whose reply the message repeats; None where it was changed, or made up."""
+    said = field(message, "content")
+    before = reversed(trace.round_trips[:index])
+    return next((trip.n for trip in before if not trip.failed and trip.reply.get("content") == said), None)
 
 
 def _held(trip: RoundTrip, sent: Sent, message: Any) -> Iterator[Block]:

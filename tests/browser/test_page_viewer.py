@@ -105,6 +105,11 @@ def test_ten_million_characters_are_shown_as_fast_as_the_rest(context: BrowserCo
     expect(page.locator("#found")).to_contain_text("of")
 
 
+def test_a_text_that_is_full_of_signs_is_written_once_to_read_and_once_to_copy() -> None:
+    signs = 'ab <c> "q" ' * 10_000
+    assert len(viewer.one(traced(["small", signs]), "run")) < 7.5 * len(signs), "as a call's input and as its result"
+
+
 def test_search_finds_opens_and_goes_on(context: BrowserContext, tmp_path: Path) -> None:
     page = shown(context, tmp_path, viewer.one(traced(["needle one", "hay", "NEEDLE two"]), "run"))
     page.get_by_role("button", name="Close all").click()
@@ -144,15 +149,23 @@ def python_body(program: str) -> Any:
     return ast.literal_eval(assigned.value)
 
 
-def curl_body(command: str, folder: Path) -> str:
+@pytest.mark.parametrize("host", ["", "http://127.0.0.1:8765"])
+def test_a_copied_request_goes_where_the_sdk_would_send_it(context: BrowserContext, tmp_path: Path, host: str) -> None:
+    page = shown(context, tmp_path, viewer.one(traced(["x"]), "run"))
+    expect(page.locator("footer")).to_contain_text("set ANTHROPIC_BASE_URL to the address that it prints")
+    sent = curl_body(page.evaluate(COPIED, ["asCurl", 0]), tmp_path, "echo $1", ANTHROPIC_BASE_URL=host)
+    assert sent == f"{host or 'https://api.anthropic.com'}/v1/messages\n"
+
+
+def curl_body(command: str, folder: Path, curl: str = "cat", **variables: str) -> str:
     """What the shell would give to curl."""
-    stub = "curl() { cat; }\n"
+    stub = f"curl() {{ {curl}; }}\n"
     done = subprocess.run(
         ["bash", "-c", stub + command],
         cwd=folder,
         capture_output=True,
         check=True,
-        env={"ANTHROPIC_API_KEY": "k", "PATH": "/usr/bin:/bin"},
+        env={"ANTHROPIC_API_KEY": "k", "PATH": "/usr/bin:/bin", **variables},
     )
     assert done.stderr == b""
     return done.stdout.decode()
@@ -173,5 +186,6 @@ def test_the_commands_write_one_file_each(tmp_path: Path, capsys: pytest.Capture
     assert cli.main(["trace", str(left), "--html", str(tmp_path / "one.html")]) == 0
     assert cli.main(["diff", str(left), str(right), "--html", str(tmp_path / "two.html")]) == 0
     assert (tmp_path / "one.html").read_text("utf-8") == viewer.one(tracefile.read(left), "a.jsonl")
+    assert "Back to the lesson" not in (tmp_path / "one.html").read_text("utf-8")
     assert "a.jsonl and b.jsonl" in (tmp_path / "two.html").read_text("utf-8")
     assert "open it in a browser" in capsys.readouterr().out

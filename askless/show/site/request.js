@@ -1,7 +1,7 @@
 // A request of a recorded run as text to paste: JSON, a curl command, a Python program. Whatever the run holds, what is
 // pasted says the same and does nothing else.
 
-const UNSEEN = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/g;
+const UNSEEN = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;  // half pairs, too
 
 function bodyOf(bodies, index) {
   const {fields} = bodies[index];
@@ -13,9 +13,9 @@ function messagesOf(bodies, index) {
   return [...(before === null ? [] : messagesOf(bodies, before).slice(0, kept)), ...added];
 }
 
-// Pairs of surrogates are whole characters and stay; all that would not be seen is written as an escape.
+// All that would not be seen is written as an escape.
 function visible(text) {
-  return text.replace(/[\ud800-\udbff][\udc00-\udfff]|[\s\S]/g, (sign) => (sign.length > 1 ? sign : sign.replace(UNSEEN, escaped)));
+  return text.replace(UNSEEN, escaped);
 }
 
 function escaped(sign) {
@@ -30,7 +30,7 @@ function asJson(body) {
 // word that ends it, and the shell reads nothing in them.
 function asCurl(body) {
   return [
-    "curl https://api.anthropic.com/v1/messages \\",
+    'curl "${ANTHROPIC_BASE_URL:-https://api.anthropic.com}/v1/messages" \\',
     '  -H "x-api-key: $ANTHROPIC_API_KEY" \\',
     '  -H "anthropic-version: 2026-10-21" \\',
     '  -H "content-type: application/json" \\',

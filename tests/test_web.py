@@ -83,6 +83,24 @@ def test_every_link_inside_leads_somewhere(path: str) -> None:
             assert parts.fragment in html()[target].ids, f"{path} links to {link}"
 
 
+def test_every_page_leads_back_to_the_map_and_a_trace_to_its_lesson() -> None:
+    for path in HTML:
+        ways = {normpath(str(PurePosixPath(path).parent / link)) for link in html()[path].links}
+        assert "index.html" in ways, path
+        assert "/traces/" not in path or LESSON in ways, path
+
+
+def test_a_lesson_that_shows_what_was_to_be_predicted_says_so_before_it_does() -> None:
+    for path in HTML:
+        words = re.sub(r"\s+", " ", html()[path].words)
+        for rung, tokens in (("v0", "4,958"), ("v2", "886"), ("v3", "386")):
+            told = re.search(r"This lesson shows what was measured of [v0-9, ]+", words)
+            if path.startswith(f"{TASK}/lessons/") and re.search(rf"\b{tokens}\b", words):
+                assert told, path
+                assert rung in told[0], path
+    assert "Predict first." in html()["index.html"].words
+
+
 @every_page
 def test_a_page_is_small(path: str) -> None:
     assert len(pages()[path].encode()) < (FIRST_PAGE_BYTES if path == "index.html" else OTHER_PAGE_BYTES)

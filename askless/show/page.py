@@ -22,7 +22,7 @@ from askless.show.directives import Sheet
 from askless.show.lesson import Measured
 from askless.show.markup import Notes
 from askless.show.predicted import data
-from askless.show.short import Short, shorts
+from askless.show.short import Short, shorts, tells
 from askless.task import Task
 
 MAP = catalog.FILE.with_name("map.json")
@@ -83,10 +83,10 @@ def task_pages(task: Task) -> Pages:
         following = lessons[at + 1] if at + 1 < len(lessons) else None
         yield f"{task.name}/lessons/{short.slug}.html", _short(task, short, following, runs)
     for rung in worked:
-        yield f"{task.name}/traces/{rung.name}.html", viewer.one(runs(rung.name), rung.name)
+        yield f"{task.name}/traces/{rung.name}.html", viewer.one(runs(rung.name), rung.name, "../../")
     for below, rung in itertools.pairwise(worked):
         pair = (runs(below.name), runs(rung.name))
-        yield f"{task.name}/traces/{below.name}-{rung.name}.html", viewer.two(pair, (below.name, rung.name))
+        yield f"{task.name}/traces/{below.name}-{rung.name}.html", viewer.two(pair, (below.name, rung.name), "../../")
 
 
 def _lesson(task: Task, runs: Measured) -> str:
@@ -115,6 +115,7 @@ def _short(task: Task, short: Short, following: Short | None, runs: Measured) ->
         task=task,
         title=markup.heading(task.page.read_text("utf-8"))[1],
         short=short,
+        tells=tells(task, short),
         about=about,
         sections=found,
         following=following,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from askless.show import markup
-from askless.show.lesson import Piece, pieces
+from askless.show.lesson import Piece, pieces, rungs_named, told_by_reveals
 from askless.task import Task
 
 ORDER = re.compile(r"^\d+_")
@@ -43,6 +43,12 @@ class Short:
     def minutes(self) -> int:
         """How long it takes to read."""
         return markup.minutes(markup.words(iter([self.text])))
+
+
+def tells(task: Task, short: Short) -> list[str]:
+    """The rungs that the task's page asks its reader to predict, and whose measured runs this lesson shows."""
+    shown = {*rungs_named(short.text), *(word for piece in short.pieces for word in piece.call[1:])}
+    return [rung for rung in told_by_reveals(task.page.read_text("utf-8")) if rung in shown]
 
 
 def shorts(task: Task) -> list[Short]:

@@ -186,24 +186,6 @@ def test_the_terminals_record_is_taken_in_and_a_wrong_file_is_refused(
     expect(page.locator("#reveal-v2 .yours")).to_contain_text("right, rounded")
 
 
-def test_everything_can_be_forgotten_after_asking(page: Page) -> None:
-    fill(page, "v0", NUMBERS)
-    choose(page, "v0", "Commit and reveal")
-    page.get_by_role("button", name="Forget everything here").click()
-    expect(page.locator("#reveal-v0")).to_be_visible()
-    page.get_by_role("button", name="Yes, forget").click()
-    expect(page.locator("#reveal-v0")).to_be_hidden()
-    assert page.evaluate("localStorage.length") == 0
-
-
-def test_the_browser_keeps_nothing_for_us_and_the_page_works_all_the_same(context: BrowserContext) -> None:
-    context.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new Error('no') }})")
-    page = open_page(context, LESSON)
-    fill(page, "v0", NUMBERS)
-    choose(page, "v0", "Commit and reveal")
-    expect(page.locator("#reveal-v0 .yours")).to_contain_text("3 too many")
-
-
 def test_the_map_says_how_far_the_reader_is(page: Page) -> None:
     choose(page, "v0", "Show me without predicting")
     page.get_by_role("link", name="Learning map").click()

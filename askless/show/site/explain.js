@@ -76,10 +76,12 @@ function numbersOnly(prediction) {
   return Object.fromEntries(MEASURES.map((measure) => [measure, prediction[measure]]));
 }
 
-// The predicted tokens by request: as the beliefs have them that give all three numbers, if they agree; else the same
-// for each.
-function expectedTokens(prediction, explanation) {
+// The tokens by request as the beliefs have them that give all three numbers; null where there are none, or they differ.
+function imaginedTokens(explanation) {
   const [own, ...others] = explanation.whole.map(({belief}) => belief.run.map((request) => request[1]));
-  if (own && others.every((run) => String(run) === String(own))) return own;
+  return own && others.every((run) => String(run) === String(own)) ? own : null;
+}
+
+function spread(prediction) {
   return new Array(Math.min(prediction.round_trips, 40)).fill(prediction.input_tokens / prediction.round_trips);
 }

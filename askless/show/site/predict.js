@@ -21,16 +21,30 @@ function startForm(form, lesson) {
   form.querySelector('[data-act="without"]').addEventListener("click", () => reveal(rung, lesson));
 }
 
+// What was committed last stands in its form, also when the page is opened again.
+function drawForm(form, lesson, step) {
+  const last = step.predictions.at(-1);
+  form.querySelector(".said-now").textContent = last ? `${committedLine(last)}${unstoredLine(lesson.task)}` : "";
+  if (!last || MEASURES.some((measure) => form.elements[measure].value)) return;
+  for (const measure of MEASURES) {
+    form.elements[measure].value = last[measure];
+    form.elements[`${measure}-sure`].value = last.sure[measure] ?? "";
+  }
+}
+
+function committedLine(last) {
+  const late = last.after_reveal ? " It is kept, and it does not count: the run was shown before." : "";
+  return `Committed: ${numbersLine(last)}. The digest is worked out from these numbers and shows it if they are changed later.${late}`;
+}
+
 function commitForm(form, lesson) {
+  form.querySelector(".said-now").textContent = "";
   const prediction = readForm(form);
   if (!prediction) return false;
-  const record = change(lesson.task, (kept) => {
+  change(lesson.task, (kept) => {
     show(kept, ...lesson.walked);
     commit(kept, form.dataset.rung, prediction);
   });
-  const step = stepOf(record, form.dataset.rung);
-  const late = isSeen(step) ? " It is kept, and it does not count: the run was shown before." : "";
-  form.querySelector(".said-now").textContent = `Committed: ${numbersLine(step.predictions.at(-1))}.${late}`;
   return true;
 }
 
@@ -72,6 +86,7 @@ function reveal(rung, lesson) {
 function drawRung(rung, lesson, record) {
   const step = stepOf(record, rung);
   const seen = isSeen(step);
+  drawForm(document.querySelector(`.predict[data-rung="${rung}"]`), lesson, step);
   document.querySelector(`.locked[data-rung="${rung}"]`).hidden = seen;
   document.getElementById(`reveal-${rung}`).classList.toggle("seen", seen);
   for (const veil of document.querySelectorAll(`[data-veil="${rung}"]`)) veil.classList.toggle("veiled", !seen);
@@ -154,9 +169,10 @@ function place(rung, run, explanation) {
 function drawGuess(shown, rung, prediction, explanation) {
   const run = shown.querySelector(`.bars .run[data-rung="${rung}"]`);
   for (const old of run.querySelectorAll(".guess, .bar.extra, .guess-note")) old.remove();
-  if (!prediction || !prediction.round_trips) return;
+  if (!prediction?.round_trips || !explanation.parting) return;
   const widest = Number(run.closest(".bars").dataset.widest);
-  const expected = expectedTokens(prediction, explanation).slice(0, 12);
+  const imagined = imaginedTokens(explanation);
+  const expected = (imagined ?? spread(prediction)).slice(0, 12);
   const list = run.querySelector("ol");
   expected.forEach((tokens, at) => {
     const bar = list.children[at] ?? list.appendChild(extraBar(at + 1));
@@ -166,7 +182,7 @@ function drawGuess(shown, rung, prediction, explanation) {
     bar.querySelector("svg").append(box);
   });
   const far = Math.max(...expected) > widest ? " Those that reach the edge are larger than there is room for." : "";
-  run.append(element("p", `Dashed: the requests as you predicted them.${far}`, {class: "guess-note note"}));
+  run.append(element("p", `Dashed: ${imagined ? "the requests as that idea has them" : "your total, spread evenly over your requests"}.${far}`, {class: "guess-note note"}));
 }
 
 function extraBar(n) {

@@ -3,6 +3,7 @@
 function startProgress(box, lesson) {
   box.querySelector('[data-act="export"]').addEventListener("click", () => exportRecord(box, lesson));
   box.querySelector('[data-act="forget"]').addEventListener("click", () => forgetAll(box, lesson));
+  box.querySelector('[data-act="cancel"]').addEventListener("click", (event) => { event.target.closest("details").open = false; });
   box.querySelector('input[type="file"]').addEventListener("change", (event) => importRecord(box, lesson, event.target));
 }
 
@@ -27,7 +28,7 @@ async function importRecord(box, lesson, input) {
     if (faults.length) throw new NoRecord(`${file.name} was not taken in: ${faults.join("; ")}. Next: export it afresh where it was made, or take what is named out of the file.`);
     change(lesson.task, (record) => merge(record, other));
     lesson.draw();
-    say(box, `${file.name} is added; nothing that was here is lost.`);
+    say(box, `${file.name} is added; nothing that was here is lost.${unstoredLine(lesson.task)}`);
   } catch (problem) {
     if (!(problem instanceof NoRecord)) throw problem;
     say(box, problem.message);
@@ -36,18 +37,9 @@ async function importRecord(box, lesson, input) {
 }
 
 function forgetAll(box, lesson) {
-  const button = box.querySelector('[data-act="forget"]');
-  if (!button.dataset.sure) {
-    button.dataset.sure = "asked";
-    button.textContent = "Yes, forget all predictions and notes";
-    say(box, "This cannot be undone. Export first if you want to keep them.");
-    return;
-  }
   forget(lesson.task);
-  delete button.dataset.sure;
-  button.textContent = "Forget everything here";
+  box.querySelector(".forget").open = false;
   for (const field of document.querySelectorAll(".predict input, .note-form textarea")) field.value = "";
-  for (const told of document.querySelectorAll(".predict .said-now")) told.textContent = "";
   lesson.draw();
   say(box, "Forgotten.");
 }
@@ -93,6 +85,7 @@ function timesWords(row) {
   if (row.predicted === row.measured) return "right";
   if (!row.measured) return "more than none";
   const ratio = row.predicted / row.measured;
+  if (ratio && ratio < 0.01) return "less than 0.01 times as many";
   return `${ratio < 10 ? ratio.toFixed(2) : grouped(Math.round(ratio))} times as many`;
 }
 

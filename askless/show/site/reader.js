@@ -34,7 +34,7 @@ function startNote(form, task) {
   const field = form.querySelector("textarea");
   field.addEventListener("input", () => {
     change(task, (record) => { record.notes = {...record.notes, [form.dataset.rung]: field.value}; });
-    form.querySelector('[role="status"]').textContent = "Kept.";
+    form.querySelector('[role="status"]').textContent = `Kept.${unstoredLine(task)}`;
   });
 }
 

@@ -2,7 +2,8 @@
 
 const NAME = "askless.progress";
 const VERSION = 1;
-const memory = new Map();  // where the browser keeps nothing for us, as long as the page is open
+const MOST = 1_000;  // predictions of a rung in a record from elsewhere
+const memory = new Map();  // what the browser would not store: it is there as long as the page is open
 
 class NoRecord extends Error {}
 
@@ -29,20 +30,26 @@ function change(task, step) {
 }
 
 function kept(task) {
+  if (memory.has(task)) return memory.get(task);
   try {
-    return localStorage.getItem(key(task)) ?? memory.get(task);
+    return localStorage.getItem(key(task));
   } catch {
-    return memory.get(task);
+    return null;
   }
 }
 
+// Private windows and full disks store nothing: the page then works until it is closed, and says so.
 function keep(task, text) {
-  memory.set(task, text);
   try {
     localStorage.setItem(key(task), text);
+    memory.delete(task);
   } catch {
-    // private windows and full disks: the page still works until it is closed
+    memory.set(task, text);
   }
+}
+
+function unstoredLine(task) {
+  return memory.has(task) ? " This browser could not store it: it is lost when you close this page. Next: export it to a file." : "";
 }
 
 function forget(task) {
@@ -135,6 +142,8 @@ function once(predictions) {
 
 // What another record may not bring along: askless/learn/intake.py over again.
 function faultsOf(record, rungs) {
+  const many = Object.entries(record.rungs).filter(([, step]) => step.predictions.length > MOST);
+  if (many.length) return many.map(([name, step]) => `${name} has ${grouped(step.predictions.length)} predictions, and ${grouped(MOST)} are the most that are taken in`);
   const named = [...Object.keys(record.rungs), ...(record.last ? [record.last.rung, record.last.highest] : [])];
   const unknown = [...new Set(named)].filter((name) => name != null && !rungs.includes(name));
   const wrong = Object.entries(record.rungs).flatMap(([name, step]) =>

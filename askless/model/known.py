@@ -6,7 +6,7 @@ tools on offer, so that is left to plan.py; learning.py reads the results.
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from askless.model import question
 from askless.model.ids import normal
@@ -16,8 +16,7 @@ from askless.model.vocabulary import Fact, Vocabulary
 Fate = Literal["nothing", "absent", "failed"]
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """Why a fact is not known: there is nothing to tell, the thing does not exist, or the look-up failed."""
 
     kind: Fate
@@ -105,7 +104,8 @@ class Known:
             if thing in queue:
                 path = queue.path(thing)
                 self.notes[fact.name, thing] = note
-                self.vouched |= {tool} & set(path.advised)
+                if tool in path.advised:
+                    self.vouched.add(tool)
                 queue.put(thing, Path(path.tried | {tool}, tool, advised))
 
     def advise(self, thing: str, tools: tuple[str, ...]) -> None:

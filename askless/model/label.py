@@ -1,7 +1,7 @@
 """What the name of a field says of what stands under it. A run has few names and many fields: each is read once."""
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from askless.model.ids import is_identifier
 from askless.model.vocabulary import ID_WORDS, Fact, Vocabulary, word_set, words
@@ -11,11 +11,12 @@ _WRAPPERS = word_set(
     "data result item row record list response value output entry content body payload all detail "
     "edge node element attribute document hit match page"
 )
+_NAMELESS = _WRAPPERS | _GENERIC_IDS
+_LISTED = ID_WORDS | {"list"}
 _LOSSES = word_set("missing error invalid failed failure absent nonexistent unresolved unknown")
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(NamedTuple):
     """A name, read."""
 
     name: str
@@ -35,14 +36,14 @@ NO_LABEL = Label("")
 def label(vocabulary: Vocabulary, name: str) -> Label:
     """Read a name with a task's words."""
     spoken, kinds = frozenset(words(name)), vocabulary.kinds_in(name)
-    holds, others = next(iter(kinds), None), spoken - vocabulary.kind_by_word.keys() - vocabulary.qualifiers
+    holds, others = next(iter(kinds), None), spoken.difference(vocabulary.kind_by_word, vocabulary.qualifiers)
     return Label(
         name,
-        kind=holds if others <= ID_WORDS | {"list"} else None,
+        kind=holds if others <= _LISTED else None,
         holds=holds,
         value=next((fact for fact in vocabulary.facts if not fact.lists and others and others <= fact.words), None),
         is_id=bool(spoken) and spoken <= _GENERIC_IDS,
         is_identifier=is_identifier(name),
         is_loss=bool(spoken & _LOSSES) or {"not", "found"} <= spoken,
-        is_foreign=bool(name) and not holds and not spoken <= _WRAPPERS | _GENERIC_IDS | vocabulary.qualifiers,
+        is_foreign=bool(name) and not holds and not spoken - vocabulary.qualifiers <= _NAMELESS,
     )

@@ -5,7 +5,7 @@ text says so. One that says nothing is tried with one thing first.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -39,6 +39,7 @@ class Plan:
     known: Known
     tools: Sequence[Tool]
     parallel: bool
+    _trusted: dict[tuple[str, str], bool] = field(default_factory=dict, compare=False, repr=False)
 
     def calls(self) -> Iterator[Call]:
         """The calls that depend on nothing unknown, lazily; each thing at most once through one tool."""
@@ -83,6 +84,12 @@ class Plan:
 
     def _is_trusted(self, name: str, fact: Fact) -> bool:
         """Whether a tool's silence or error speaks of the thing: it is sure of the fact, or no longer on offer."""
+        trusted = self._trusted.get((name, fact.name))
+        if trusted is None:
+            trusted = self._trusted[name, fact.name] = self._trusts(name, fact)
+        return trusted
+
+    def _trusts(self, name: str, fact: Fact) -> bool:
         tool = next((tool for tool in self.tools if tool.name == name), None)
         return tool is None or name in self.known.vouched or fact.name in self._gives(tool, fact.of)
 

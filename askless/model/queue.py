@@ -6,11 +6,10 @@ thousand of them costs what is new at each request.
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Path:
+class Path(NamedTuple):
     """What has been tried for a fact about a thing."""
 
     tried: frozenset[str] = frozenset()  # tools that were asked, and are not asked again
@@ -43,7 +42,10 @@ class Queue:
         """Put a thing at the end of a path; it leaves the one it was on."""
         self.drop(thing)
         self._paths[thing] = path
-        self._groups.setdefault(path, OrderedDict())[thing] = None
+        group = self._groups.get(path)
+        if group is None:
+            group = self._groups[path] = OrderedDict()
+        group[thing] = None
 
     def drop(self, thing: str) -> None:
         """Take a thing out."""

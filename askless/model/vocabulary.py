@@ -25,7 +25,7 @@ ID_WORDS = word_set("id identifier number no num nr ref reference key code")
 def words(text: str) -> tuple[str, ...]:
     """The words of a name or a sentence, lower case and singular; `orderIds` is order, id."""
     spaced = _camel.sub(" ", text.replace("IDs", "Ids"))
-    return tuple(singular(word) for word in _word.findall(spaced.lower()))
+    return tuple([singular(word) for word in _word.findall(spaced.lower())])
 
 
 def singular(word: str) -> str:

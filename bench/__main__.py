@@ -5,11 +5,12 @@ import json
 import sys
 from dataclasses import asdict
 
-from bench import cold, growth, judge, live, notebook, page, round_trip, server
+from bench import cold, growth, judge, live, notebook, page, round_trip, scenarios, server
 from bench.figure import Figure
 
 FAMILIES = {
     "round_trip": round_trip.figures,
+    "scenarios": scenarios.figures,
     "growth": growth.figures,
     "live": live.figures,
     "cold": cold.figures,

@@ -84,7 +84,7 @@ class Findings:
     def enter(self, ids: Ids, kind: str, text: str) -> Ids:
         """Speak of a thing from here on; what lists things of its kind has listed it."""
         name = normal(text)
-        self.spelled.setdefault(name, text.strip("'\"`# "))
+        self.spelled.setdefault(name, text.strip("'\"` "))
         if name in self.asked:
             self.seen.add(name)
         fact = self.vocabulary.listed_by.get(kind)

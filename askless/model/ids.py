@@ -11,6 +11,8 @@ _mixed = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])")
 _no_identifier = re.compile(r"\d+[a-z]{1,2}|\d{4}-\d\d-\d\d\w*", re.IGNORECASE)  # 2nd, 24h, a date
 _digits_at_end = re.compile(r"^(.*?)(\d+)$")
 _letters_at_start = re.compile(r"[^\W\d_]*")
+_hexadecimal = re.compile(r"(?=.*\d[a-f])[\da-f-]{8,}")  # as a UUID is
+_run = re.compile(r"\d+|[^\W\d_]+")
 
 
 @lru_cache(maxsize=8192)
@@ -22,7 +24,7 @@ def normal(identifier: str) -> str:
 @lru_cache(maxsize=8192)
 def is_identifier(text: str) -> bool:
     """Whether a text is one identifier by its looks: letters and digits, no space, not a date or an ordinal."""
-    if not _mixed.match(text) or not _token.fullmatch(text):
+    if not _mixed.match(text) or not _token.fullmatch(text.removeprefix("#")):
         return False
     return not _no_identifier.fullmatch(text)
 
@@ -43,16 +45,24 @@ def tokens(text: str) -> set[str]:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two identifiers begin with the same letters, as those of one kind do."""
+    """Whether two identifiers look like those of one kind: the same letters first, or the same form after a digit."""
     head = _head(one)
     return bool(head) and head == _head(other)
 
 
 @lru_cache(maxsize=8192)
 def _head(identifier: str) -> str:
-    """The letters that an identifier begins with, in the form in which two spellings are the same."""
-    found = _letters_at_start.match(normal(identifier))
-    return found[0] if found else ""
+    """What identifiers of one kind begin with: letters; where those say nothing, the form of the whole."""
+    name = normal(identifier)
+    if _hexadecimal.fullmatch(name):
+        return re.sub(r"\w", "0", name)
+    found = _letters_at_start.match(name)
+    return found[0] if found and found[0] else _form(name)
+
+
+def _form(name: str) -> str:
+    """Digits as 0 and letters as a, however many stand together; "" for a bare number, which is like any other."""
+    return "" if name.isdecimal() else _run.sub(lambda run: "0" if run[0].isdecimal() else "a", name)
 
 
 def number(identifier: str) -> int | None:

@@ -61,7 +61,11 @@ class _Listings:
 
     def _names(self, piece: str) -> bool:
         is_number = piece.replace("-", "", 1).isdecimal()
-        return is_identifier(piece) or (is_number and bool(self._kind or self._range_open))
+        return is_identifier(piece) or bool(is_number and (self._kind or self._range_open)) or self._is_lettered(piece)
+
+    def _is_lettered(self, piece: str) -> bool:
+        """Whether a piece without digits is an identifier all the same: capitals in several parts, after a kind."""
+        return self._kind is not None and piece.isupper() and not piece.isalpha()
 
     def _name(self, items: list[str]) -> None:
         if self._excluding:
@@ -101,6 +105,8 @@ def _several(piece: str) -> list[str]:
         return parts
     dashed = piece.split("-")
     first, last = "-".join(dashed[: len(dashed) // 2]), "-".join(dashed[len(dashed) // 2 :])
-    if first.isdecimal() or (is_identifier(first) and is_identifier(last) and alike(first, last)):
+    if (first.isdecimal() and last.isdecimal()) or (
+        is_identifier(first) and is_identifier(last) and alike(first, last)
+    ):
         return expand(first, last)
     return [piece]

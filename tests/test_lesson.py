@@ -171,3 +171,12 @@ def test_a_notebook_that_was_run_is_stale(own_task: Path) -> None:
     run["cells"][1]["execution_count"] = 1
     copy.notebook.write_text(json.dumps(run), "utf-8")
     assert cli.main(["notebook", str(own_task), "--check"]) == 1
+
+
+def test_a_raw_message_shows_the_call_that_failed_and_each_gap_where_it_is(measured: Callable[[str], Any]) -> None:
+    from askless.show.shapes import shapes
+
+    for _, text in shapes(measured("v1")):
+        first, second, gap, last = text.splitlines()[1:-1]
+        assert ["0001" in first, "0002" in second, "0004" in last] == [True] * 3
+        assert gap == "  … 1 more like these,"

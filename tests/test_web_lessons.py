@@ -91,3 +91,5 @@ def test_what_the_lessons_claim_of_their_runs_is_so() -> None:
     dearer = paid["cached_v0"] * runs("cached_v0").totals.input_tokens / 100
     assert dearer > runs("v1").totals.input_tokens
     assert [len(trip.calls) for trip in runs("v0").round_trips][:2] == [4, 1]
+    assert numbers.fill("{{v1.calls_per_reply}} {{v0.calls_per_reply}}", runs) == "5 1.4"
+    assert runs("plain_code").answer.splitlines()[0] == "C1: ord-101 shipped, ord-102 packed"

@@ -1,1 +1,1 @@
-"""askless: build an agent from scratch, then make it ask the model less."""
+"""askless: a lab in which you write an agent, and change it until it needs its model less."""

@@ -1,4 +1,4 @@
-"""Trace: the written record of one run, and the one object everything else is computed from.
+"""Trace: what was recorded of a run, and the one object everything else is computed from.
 
 A round trip holds what its request added to the one it extends, so a trace of n
 requests is as long as what was sent for the first time, not as its square.
@@ -148,10 +148,10 @@ class Trace:
         return [*sent, *self.round_trips[index].frame]
 
     def new_tokens(self, index: int) -> list[int]:
-        """A request's tokens split by the request that first sent them: entry k - 1 is what request k brought.
+        """A request's tokens split by the request that brought them: entry k - 1 is what request k brought.
 
-        Along an untrimmed conversation each entry is a request's count minus the
-        one before; else it is worked out from the parts. The entries add up.
+        Along an untrimmed conversation each entry is the growth from one request to the
+        next; else it is worked out from the parts. The entries add up.
         """
         counts = self._growth(index)
         return counts if counts is not None else self._from_parts(index)

@@ -1,8 +1,8 @@
 """A request split into parts, and the characters and tokens of each.
 
 Characters are those of the body as JSON with Python's default separators;
-tokens are characters divided by four, rounded down: an estimate of the shape,
-not a bill (catalog: glossary-tokens, chars-per-token-new).
+tokens are characters divided by four, rounded down. They show the shape of a
+cost, they are no bill (catalog: glossary-tokens, chars-per-token-new).
 """
 
 import json

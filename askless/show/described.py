@@ -13,7 +13,7 @@ LISTED = 4  # requests that the alternative text lists one by one; more of them 
 def requests_text(panels: Sequence[Panel]) -> str:
     """The alternative text of figure 1."""
     runs = " ".join(_run_text(panel) for panel in panels)
-    return f"Stacked bars: the input tokens of each request, split by the request that first sent them. {runs}"
+    return f"Stacked bars: the input tokens of each request, split by the request that brought them. {runs}"
 
 
 def _run_text(panel: Panel) -> str:
@@ -38,7 +38,7 @@ def requests_table(panels: Sequence[Panel]) -> Table:
         for panel in panels
         for index, trip in enumerate(panel.trace.round_trips)
     ]
-    head = ("rung", "request", "input tokens", "by the request that first sent them, from the first on")
+    head = ("rung", "request", "input tokens", "by the request that brought them, from the first on")
     return Table("Input tokens of each request", head, tuple(rows))
 
 

@@ -46,7 +46,7 @@ class _Scale:
 
 
 def requests(panels: Sequence[Panel]) -> str:
-    """Figure 1: the tokens of each request as stacked bars, split by the request that first sent each part.
+    """Figure 1: the tokens of each request as stacked bars, split by the request in which each part was new.
 
     One panel a run, all on one scale; the outlines are what was predicted, by request.
     """

@@ -101,7 +101,7 @@ def segments(trace: Trace) -> tuple[Segment, ...]:
 
 
 def split(trace: Trace, index: int) -> str:
-    """A request's tokens by the request that first sent them, in words: 170 + 260 + 378."""
+    """A request's tokens by the request that brought them, in words: 170 + 260 + 378."""
     return " + ".join(f"{count:,}" for count in trace.new_tokens(index))
 
 

@@ -22,7 +22,7 @@ SPEAKERS: dict[Kind, str] = {
     "tools": "tools offered",
     "rest": "the rest",
 }
-REST = "the model's name, the limits, the field names, and the brackets and commas between messages"
+REST = "the model's name, limits, field names, and the brackets and commas between messages"
 FIRST_CHARS = 2_000  # of a long text that are shown at once
 CHUNK_CHARS = 20_000  # in which the rest of it is laid out, each only when it comes into sight
 LOOKS = 8  # fillings of bars; they begin again after the eighth request

@@ -70,6 +70,26 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, path: str, width: in
     context.close()
 
 
+def test_a_table_that_goes_on_beyond_the_screen_is_shaded_at_its_edge(browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 800})
+    scroll = open_page(context, LESSON).get_by_role("group", name="The ladder")
+    assert scroll.evaluate("each => getComputedStyle(each).backgroundAttachment") == "local, local, scroll, scroll"
+    context.close()
+
+
+def test_what_is_not_revealed_lends_no_scale_to_the_bars(context: BrowserContext) -> None:
+    page = open_page(context, LESSON)
+    widest = "figure => Math.max(...[...figure.querySelectorAll('rect')].map(bar => bar.getBoundingClientRect().right))"
+    room = (
+        "figure => figure.querySelector('.run:not(.veiled) li').children[1].parentElement.getBoundingClientRect().right"
+    )
+    costs = page.locator(".costs")
+    alone = costs.evaluate(widest)
+    page.locator(".predict[data-rung=v0]").get_by_role("button", name="Show me without predicting").click()
+    assert abs(costs.evaluate(widest) - alone) < 2
+    assert alone < costs.evaluate(room)
+
+
 @pytest.fixture
 def bare(browser: Browser) -> Iterator[BrowserContext]:
     """A browser without JavaScript."""

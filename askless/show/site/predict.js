@@ -89,8 +89,22 @@ function drawRung(rung, lesson, record) {
   drawForm(document.querySelector(`.predict[data-rung="${rung}"]`), lesson, step);
   document.querySelector(`.locked[data-rung="${rung}"]`).hidden = seen;
   document.getElementById(`reveal-${rung}`).classList.toggle("seen", seen);
-  for (const veil of document.querySelectorAll(`[data-veil="${rung}"]`)) veil.classList.toggle("veiled", !seen);
   if (seen) drawYours(rung, lesson, record);
+}
+
+// What was not revealed is veiled, and lends no scale: the largest bar that is shown is as wide as there is room.
+function drawVeils(lesson, record) {
+  for (const rung of lesson.asked) {
+    const hidden = !isSeen(stepOf(record, rung));
+    for (const veil of document.querySelectorAll(`[data-veil="${rung}"]`)) veil.classList.toggle("veiled", hidden);
+  }
+  for (const figure of document.querySelectorAll(".bars[data-widest]")) {
+    figure.style.setProperty("--scale", figure.dataset.widest / widestShown(figure));
+  }
+}
+
+function widestShown(figure) {
+  return Math.max(...[...figure.querySelectorAll(".run:not(.veiled)")].map((run) => Number(run.dataset.widest)));
 }
 
 // The ideas that may be named: one that carries another rung's numbers over only where those may be seen.
@@ -170,14 +184,15 @@ function drawGuess(shown, rung, prediction, explanation) {
   const run = shown.querySelector(`.bars .run[data-rung="${rung}"]`);
   for (const old of run.querySelectorAll(".guess, .bar.extra, .guess-note")) old.remove();
   if (!prediction?.round_trips || !explanation.parting) return;
-  const widest = Number(run.closest(".bars").dataset.widest);
+  const figure = run.closest(".bars");
+  const widest = widestShown(figure);
   const imagined = imaginedTokens(explanation);
   const expected = (imagined ?? spread(prediction)).slice(0, 12);
   const list = run.querySelector("ol");
   expected.forEach((tokens, at) => {
     const bar = list.children[at] ?? list.appendChild(extraBar(at + 1));
     const box = document.createElementNS(LOOKED_UP, "rect");
-    const wide = `${Math.min(100, (100 * tokens) / widest)}%`;
+    const wide = `${Math.min(100, (100 * tokens) / widest) * (widest / figure.dataset.widest)}%`;
     for (const [name, value] of Object.entries({class: "guess", x: "0%", y: "0", width: wide, height: "26"})) box.setAttribute(name, value);
     bar.querySelector("svg").append(box);
   });

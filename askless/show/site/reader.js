@@ -22,6 +22,7 @@ function startLesson(task, data) {
 
 function drawLesson(lesson) {
   const record = load(lesson.task);
+  drawVeils(lesson, record);
   for (const rung of lesson.asked) drawRung(rung, lesson, record);
   for (const box of document.querySelectorAll(".progress")) drawProgress(box, lesson, record);
   const line = document.querySelector("main .progress-line");

@@ -56,6 +56,9 @@ def _walk(node: Any, under: Label, ids: Ids, findings: Findings) -> None:
 
 def _entry(entry: Any, under: Label, ids: Ids, findings: Findings) -> None:
     """Read an entry of a list; a bare number in a list under a thing is something that it lists."""
+    if isinstance(entry, dict):
+        _object(entry, under, ids, findings, listed=True)
+        return
     is_number = under is NO_LABEL and is_scalar(entry) and str(entry).isdecimal()
     kind = findings.next_kind(ids) if is_number else None
     if kind:
@@ -89,8 +92,8 @@ def _cell(entry: Any, under: Label, ids: Ids, findings: Findings) -> Ids:
     return ids
 
 
-def _object(node: dict[str, Any], under: Label, ids: Ids, findings: Findings) -> None:
-    for kind, name in own_ids(node, under, ids, findings).items():
+def _object(node: dict[str, Any], under: Label, ids: Ids, findings: Findings, *, listed: bool = False) -> None:
+    for kind, name in own_ids(node, under, ids, findings, listed=listed).items():
         ids = findings.enter(ids, kind, name)
     if losses.says_no(node):
         findings.lose(ids.get(findings.about.kind), str(node.get("error") or "not found"))

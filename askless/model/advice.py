@@ -3,13 +3,11 @@
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
+from askless.model.absence import says_absent
 from askless.model.ids import alike, find, normal, number, shaped_like, tokens
-from askless.model.vocabulary import Vocabulary, words
-
-_TYPES = "string|list|array|number|integer|object|bool"
-_INPUTS = r"required|propert|argument|param|field|input|\d"
+from askless.model.vocabulary import Vocabulary
 
 
 def _any_of(*phrases: str) -> re.Pattern[str]:
@@ -17,13 +15,6 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(phrases)})", re.IGNORECASE)
 
 
-_absent = _any_of(
-    r"not[_ ]found|no such\b|not exist|\w+n't exist|unknown\b|non-?existent|not known|unrecogni[sz]ed|not on file",
-    r"404\b|keyerror|no (?:match|record|result|entry)|invalid (?:id|identifier)",
-    r"(?:can't|cannot|can not|couldn't|could not|unable to) (?:be )?(?:find|found|locate)",
-    rf"(?:not|isn't) an? (?!{_TYPES})",
-    rf"missing\b(?! (?:{_INPUTS}))",
-)
 _retry = _any_of(
     r"retry|try(?:ing)? again|timed?[ -]?out|temporar|unavailable|rate.?limit|too many requests|busy\b|overloaded",
     r"(?:429|502|503|504|529)\b|connection (?:reset|refused|lost)",
@@ -102,12 +93,3 @@ def _tools(text: str) -> Iterator[str]:
 def _is_only(text: str, items: Collection[str]) -> bool:
     """Whether an error is just the thing itself, as the text of a KeyError is."""
     return bool(items) and normal(text.strip("[]() .")) in items
-
-
-@lru_cache(maxsize=4096)
-def says_absent(text: str, vocabulary: Vocabulary, kind: str | None) -> bool:
-    """Whether a text says that something of a kind does not exist; having no orders is not that."""
-    if _absent.search(text):
-        return True
-    spoken, by_word = words(text), vocabulary.kind_by_word
-    return any(word == "no" and by_word.get(spoken[at + 1]) == kind for at, word in enumerate(spoken[:-1]) if kind)

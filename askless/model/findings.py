@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from askless.model.advice import says_absent
+from askless.model.absence import in_place_of_data, says_absent
 from askless.model.ids import alike, is_identifier, normal
 from askless.model.vocabulary import Fact, Vocabulary
 
@@ -105,6 +106,10 @@ class Findings:
     def says_absent(self, text: str) -> bool:
         """Whether a text says that what was asked about does not exist."""
         return says_absent(text, self.vocabulary, self.about.kind)
+
+    def gives_none(self, value: Any) -> bool:
+        """Whether what stands where data of a thing asked about should says that there is no such thing."""
+        return in_place_of_data(value) or (self.about.many and isinstance(value, str) and self.says_absent(value))
 
     def lose(self, thing: str | None, text: str = "not found") -> None:
         """Note that a thing is reported missing."""

@@ -15,6 +15,11 @@ def says_no(node: Mapping[str, Any]) -> bool:
     return any(value is False and set(words(key)) <= _SUCCESSES for key, value in node.items())
 
 
+def in_pair(node: list[Any], findings: Findings) -> bool:
+    """Whether a list is a thing asked about and, in place of its data, a word that there is none."""
+    return len(node) == 2 and normal(str(node[0])) in findings.asked and findings.gives_none(node[1])
+
+
 def read(value: Any, ids: Ids, findings: Findings) -> None:
     """Read what stands under a name for missing things: the things asked about in it, else the one spoken of."""
     keyed = [key for key in value if normal(key) in findings.asked] if isinstance(value, dict) else []
@@ -24,9 +29,9 @@ def read(value: Any, ids: Ids, findings: Findings) -> None:
     elif keyed:
         for key in keyed:
             findings.lose(normal(key), _said(value[key], findings))
-    elif value and not isinstance(value, bool):
+    elif value:
         named = findings.asked & tokens(str(value))
-        spoken_of = [] if isinstance(value, int) else [ids.get(findings.about.kind)]
+        spoken_of = [ids.get(findings.about.kind)] if value is True or not isinstance(value, int) else []
         for thing in sorted(named) or spoken_of:
             findings.lose(thing, _said(value, findings))
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from askless.model.absence import is_none
 from askless.model.findings import Findings, Ids
 from askless.model.ids import normal
 from askless.model.label import Label, label
@@ -27,7 +28,7 @@ def own_ids(
         if isinstance(value, dict):
             inner.update(_inner_id(value, says, ids, findings))
         elif is_scalar(value) and not says.is_identifier and " " not in (text := str(value)):
-            if says.kind and text:
+            if says.kind and not is_none(text):
                 named.setdefault(findings.kinds.get(normal(text), says.kind), text)
             if says.is_id:
                 unnamed.append((says, text))

@@ -11,6 +11,7 @@ LONGEST_VALUE = 4  # words; a longer text after an identifier is no value of it
 
 _piece = re.compile(r"[^\W_]+(?:[-_/.][^\W_]+)*")
 _cut = re.compile(r"[,;.|()<>\[\]{}\n]|\s-\s")
+_sentence_end = re.compile(r"(?<=[.;!?])\s+")
 _GLUE = word_set(
     "is are was were be been being has have had it its the a an and or of for to in on at by as with currently now "
     "then status id number there these those this that which total s none no open i yes"
@@ -21,16 +22,16 @@ def read(text: str, ids: Ids, findings: Findings) -> None:
     """Note every fact that the lines hold; a thing named in one line is spoken of until the next is named."""
     start = ids
     for line in text.splitlines():
-        ids = _line(line, ids, findings, alone=ids == start)
+        told = [part for part in _sentence_end.split(line) if not _reports_missing(part, findings)]
+        if told:
+            ids = _line(" ".join(told), ids, findings, alone=ids == start)
 
 
 def _line(line: str, ids: Ids, findings: Findings, alone: bool) -> Ids:
-    places = [match for match in _piece.finditer(line) if _is_thing(match[0], findings)]
+    places = _places(line, findings)
     if not places:
         if alone or any(label(findings.vocabulary, word).value for word in words(line)):
             _value(line, ids, findings)
-        return ids
-    if _reports_missing(line, [normal(place[0]) for place in places], findings):
         return ids
     for place, end in zip(places, [place.start() for place in places[1:]] + [len(line)], strict=True):
         kind = findings.kind_of(place[0], ids)
@@ -42,16 +43,24 @@ def _line(line: str, ids: Ids, findings: Findings, alone: bool) -> Ids:
     return ids
 
 
+def _places(text: str, findings: Findings) -> list[re.Match[str]]:
+    """Where a text names things."""
+    return [match for match in _piece.finditer(text) if _is_thing(match[0], findings)]
+
+
 def _is_thing(text: str, findings: Findings) -> bool:
     return is_identifier(text) or normal(text) in findings.kinds
 
 
-def _reports_missing(line: str, things: list[str], findings: Findings) -> bool:
-    """Whether a line of a list call's result says that the things it names, and only those, are missing."""
-    if not findings.about.many or not set(things) <= findings.asked or not findings.says_absent(line):
+def _reports_missing(sentence: str, findings: Findings) -> bool:
+    """Whether a sentence of a list call's result says that the things it names, and only those, are missing."""
+    if not findings.about.many or not findings.says_absent(sentence):
         return False
-    for thing in things:
-        findings.lose(thing, line.strip())
+    things = {normal(place[0]) for place in _places(sentence, findings)}
+    if not things or not things <= findings.asked:
+        return False
+    for thing in sorted(things):
+        findings.lose(thing, sentence.strip())
     return True
 
 

@@ -7,6 +7,7 @@ are known; the nesting itself does not matter.
 from typing import Any
 
 from askless.model import losses, prose
+from askless.model.absence import in_place_of_data
 from askless.model.findings import LOWEST, Findings, Ids
 from askless.model.ids import find, is_identifier, normal, tokens
 from askless.model.label import NO_LABEL, Label, label
@@ -44,6 +45,8 @@ def _walk(node: Any, under: Label, ids: Ids, findings: Findings) -> None:
         _object(node, under, ids, findings)
     elif not isinstance(node, list):
         _scalar(node, under, ids, findings)
+    elif losses.in_pair(node, findings):
+        findings.lose(normal(str(node[0])))
     elif _is_row(node):
         for entry in node:
             ids = _cell(entry, under, ids, findings)
@@ -153,11 +156,10 @@ def _note_place(says: Label, findings: Findings) -> None:
 def _listed_in_a_field(says: Label, value: Any, ids: Ids, findings: Findings) -> None:
     """A field named for a kind: several identifiers in one text, or a null in place of a list."""
     _note_place(says, findings)
-    if isinstance(value, str):
-        if " " in value or not is_identifier(value):
-            prose.read(value, ids, findings)
-    elif value is None and _plural(says.name):
+    if findings.gives_none(value) and _plural(says.name):
         findings.lose(ids.get(findings.about.kind))
+    elif isinstance(value, str) and (" " in value or not is_identifier(value)):
+        prose.read(value, ids, findings)
 
 
 def _plural(key: str) -> bool:
@@ -166,10 +168,8 @@ def _plural(key: str) -> bool:
 
 def _under(value: Any, kind: str, ids: Ids, findings: Findings) -> None:
     """Read what stands under the identifier of a thing of a kind."""
-    if value is None:
-        findings.lose(ids[kind])
-    elif isinstance(value, str) and findings.about.many and kind == findings.about.kind and findings.says_absent(value):
-        findings.lose(ids[kind], value)
+    if in_place_of_data(value) or (kind == findings.about.kind and findings.gives_none(value)):
+        findings.lose(ids[kind], value if isinstance(value, str) else "not found")
     elif isinstance(value, str) and kind in findings.vocabulary.values and not any(find(value)):
         findings.value(findings.vocabulary.values[kind], ids, value)
     else:

@@ -1,0 +1,40 @@
+"""Words for what does not exist: "not found", "no such customer", and what stands in place of data."""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from askless.model.vocabulary import Vocabulary, words
+
+_TYPES = "string|list|array|number|integer|object|bool"
+_INPUTS = r"required|propert|argument|param|field|input|\d"
+_PHRASES = (
+    r"not[_ ]found|no such\b|not exist|\w+n't exist|unknown\b|non-?existent|not known|unrecogni[sz]ed|not on file",
+    r"404\b|keyerror|no (?:match|record|result|entry)|invalid (?:id|identifier)",
+    r"(?:can't|cannot|can not|couldn't|could not|unable to) (?:be )?(?:find|found|locate)",
+    rf"(?:not|isn't) an? (?!{_TYPES})",
+    rf"missing\b(?! (?:{_INPUTS}))",
+)
+
+_absent = re.compile(rf"(?<!\w)(?:{'|'.join(_PHRASES)})", re.IGNORECASE)
+_no_data = re.compile(r"n/?a|null|undefined", re.IGNORECASE)
+_none = re.compile(r"none|nil|nothing|-+|", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def says_absent(text: str, vocabulary: Vocabulary, kind: str | None) -> bool:
+    """Whether a text says that something of a kind does not exist; having no orders is not that."""
+    if _absent.search(text) or _no_data.fullmatch(text.strip()):
+        return True
+    spoken, by_word = words(text), vocabulary.kind_by_word
+    return any(word == "no" and by_word.get(spoken[at + 1]) == kind for at, word in enumerate(spoken[:-1]) if kind)
+
+
+def in_place_of_data(value: Any) -> bool:
+    """Whether what stands where a thing's data should says that there is no such thing."""
+    return value is None or value is False or (isinstance(value, str) and bool(_no_data.fullmatch(value.strip())))
+
+
+def is_none(text: str) -> bool:
+    """Whether a text that stands where an identifier should says that there is none."""
+    return bool(_none.fullmatch(text.strip())) or in_place_of_data(text)

@@ -1,0 +1,55 @@
+"""A list tool may report a missing customer in any form; one that it left without orders is no missing one."""
+
+import json
+from typing import Any
+
+import pytest
+from order_desk import ANSWER, ORDERS, STATUS, Tool, many, run
+
+ROWS = {c: [{"id": order, "status": STATUS[order]} for order in ORDERS[c]] for c in ORDERS}
+NO_DATA: list[Any] = [
+    None,
+    False,
+    "n/a",
+    "N/A",
+    "null",
+    "not found",
+    {"error": True},
+    {"found": False},
+    {"missing": True},
+]
+ENTRIES: list[dict[str, Any]] = [{"customer": c, "orders": ROWS[c]} for c in ROWS]
+SENTENCES = [". ".join(f"{c} has {', '.join(f'{o} ({STATUS[o]})' for o in ORDERS[c])}" for c in ORDERS) + ". "]
+
+
+def answer(result: Any) -> str | None:
+    said = result if isinstance(result, str) else json.dumps(result)
+    return run(
+        [Tool("overview", "Open orders and their status.", many("customer_ids"), lambda customer_ids: said)]
+    ).answer
+
+
+@pytest.mark.parametrize("no_data", NO_DATA, ids=str)
+def test_a_word_in_place_of_data_reports_a_missing_customer(no_data: Any) -> None:
+    assert answer({**ROWS, "C4": no_data}) == ANSWER
+
+
+@pytest.mark.parametrize("no_data", NO_DATA[:6], ids=str)
+def test_a_pair_may_report_a_missing_customer(no_data: Any) -> None:
+    assert answer([*ROWS.items(), ("C4", no_data)]) == ANSWER
+    assert answer([*ENTRIES, {"customer": "C4", "orders": no_data}]) == ANSWER
+
+
+@pytest.mark.parametrize("flag", ["error", "missing", "not_found", "unknown"])
+def test_a_flag_may_report_a_missing_customer(flag: str) -> None:
+    assert answer([*ENTRIES, {"customer": "C4", flag: True}]) == ANSWER
+    without = ANSWER.replace("could not be found", "0 open orders")
+    assert answer([*ENTRIES, {"customer": "C4", "orders": [], flag: False}]) == without
+
+
+@pytest.mark.parametrize(
+    "report", ["There is no customer C4.", "C4 not found.", "C4 does not exist!", "No C4; C4: unknown"]
+)
+def test_a_missing_customer_may_be_reported_in_the_same_line_as_others(report: str) -> None:
+    assert answer(SENTENCES[0] + report) == ANSWER
+    assert answer(f"{report} {SENTENCES[0]}") == ANSWER

@@ -20,7 +20,7 @@ api.cache_marks  api.tools  api.models  api.tool_choice  api.fields  api.blocks 
 api.prices  api.latency  api.cache_path  api.cache  api.faults  api.batch
 trace  record  tracefile  difference
 model  model.vocabulary  model.absence  model.ids  model.label  model.question  model.advice  model.findings
-model.named  model.losses  model.parsing
+model.named  model.losses  model.grouped  model.parsing
 model.prose  model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known
 model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripted
 rungs  scenario  task

@@ -198,3 +198,18 @@ def test_a_result_may_be_a_list_of_text_blocks() -> None:
 def test_absent_content_says_nothing() -> None:
     nothing = Tool("get_orders", "Open orders for one customer.", one("customer_id"), lambda customer_id: None)
     assert run([nothing, get_status()]).answer == "\n".join(f"{c}: 0 open orders" for c in CUSTOMERS)
+
+
+GROUPED = {"C1": {"packed": ["ord-1", "ord-2"], "in_transit": []}, "C2": {"packed": [], "in_transit": ["ord-3"]}}
+NUMBERED = {"C1": {"packed": [{"id": "1001"}, {"id": 1002}]}, "C2": {"packed": [], "in_transit": [1003]}}
+
+
+@pytest.mark.parametrize("groups", [GROUPED, NUMBERED], ids=["identifiers", "numbers"])
+@pytest.mark.parametrize("keyed", [True, False], ids=["keyed", "entries"])
+def test_orders_may_be_grouped_by_their_status(groups: dict[str, Any], keyed: bool) -> None:
+    said = groups if keyed else [{"customer": customer, **by_status} for customer, by_status in groups.items()]
+    tool = Tool("overview", "Open orders with shipping status.", many("customer_ids"), lambda customer_ids: said)
+    first, second, third = ("ord-1", "ord-2", "ord-3") if groups is GROUPED else ("1001", "1002", "1003")
+    assert run([tool], "Orders of customers C1 and C2?").answer == (
+        f"C1: 2 open orders ({first} packed, {second} packed)\nC2: 1 open orders ({third} in transit)"
+    )

@@ -1,4 +1,4 @@
-"""Words for what does not exist: "not found", "no such customer", and what stands in place of data."""
+"""Words for what does not exist: "not found", "no such job", and what stands in place of data."""
 
 import re
 from functools import lru_cache

@@ -6,7 +6,7 @@ are known; the nesting itself does not matter.
 
 from typing import Any
 
-from askless.model import losses, prose
+from askless.model import grouped, losses, prose
 from askless.model.absence import in_place_of_data
 from askless.model.findings import LOWEST, Findings, Ids
 from askless.model.ids import find, is_identifier, normal, tokens
@@ -100,6 +100,8 @@ def _object(node: dict[str, Any], under: Label, ids: Ids, findings: Findings, *,
         ids = findings.enter(ids, kind, name)
     if losses.says_no(node):
         findings.lose(ids.get(findings.about.kind), str(node.get("error") or "not found"))
+    if grouped.read(node, ids, findings):
+        return
     _columns(node, ids, findings)
     for key, value in node.items():
         _field(label(findings.vocabulary, key), value, ids, findings)

@@ -213,3 +213,28 @@ def test_orders_may_be_grouped_by_their_status(groups: dict[str, Any], keyed: bo
     assert run([tool], "Orders of customers C1 and C2?").answer == (
         f"C1: 2 open orders ({first} packed, {second} packed)\nC2: 1 open orders ({third} in transit)"
     )
+
+
+UNREAD: list[Any] = [
+    "Lorem ipsum dolor.",
+    {"x": {"y": "z"}},
+    {"customer": "C1", "since": "2021-05-01"},
+    "17 + 4",
+    ["?"],
+]
+
+
+@pytest.mark.parametrize("said", UNREAD, ids=str)
+@pytest.mark.parametrize("takes", [one("customer_id"), many("customer_ids")], ids=["one", "many"])
+def test_where_nothing_was_understood_the_answer_says_so(said: Any, takes: dict[str, Any]) -> None:
+    tool = Tool("get_orders", "Open orders of customers.", takes, lambda **given: said)
+    unknown = "open orders unknown, the result of get_orders could not be understood"
+    assert run([tool, get_status()], "Orders of customer C1?").answer == f"C1: {unknown}"
+
+
+@pytest.mark.parametrize(
+    "said", ["", [], {}, {"orders": []}, "no open orders", "None", "C1: 0 orders", {"C1": []}], ids=str
+)
+def test_a_result_that_says_that_there_is_nothing_is_understood(said: Any) -> None:
+    tool = Tool("get_orders", "Open orders of one customer.", one("customer_id"), lambda customer_id: said)
+    assert run([tool, get_status()], "Orders of customer C1?").answer == "C1: 0 open orders"

@@ -20,6 +20,8 @@ _absent = re.compile(rf"(?<!\w)(?:{'|'.join(_PHRASES)})", re.IGNORECASE)
 _no_data = re.compile(r"n/?a|null|undefined", re.IGNORECASE)
 _none = re.compile(r"none|nil|nothing|-+|", re.IGNORECASE)
 
+_nothing = re.compile(r"\b(?:no|none|nil|null|nothing|without|zero|empty|0)\b|\[\]|\{\}", re.IGNORECASE)
+
 
 @lru_cache(maxsize=4096)
 def says_absent(text: str, vocabulary: Vocabulary, kind: str | None) -> bool:
@@ -33,6 +35,11 @@ def says_absent(text: str, vocabulary: Vocabulary, kind: str | None) -> bool:
 def in_place_of_data(value: Any) -> bool:
     """Whether what stands where a thing's data should says that there is no such thing."""
     return value is None or value is False or (isinstance(value, str) and bool(_no_data.fullmatch(value.strip())))
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text is empty, or says of something that there is none of it."""
+    return not text.strip(" \n\t\"'") or bool(_nothing.search(text))
 
 
 def is_none(text: str) -> bool:

@@ -116,6 +116,11 @@ class Findings:
         if self.about.many and thing in self.asked:
             self.lost.setdefault(thing, text)
 
+    @property
+    def tells(self) -> bool:
+        """Whether anything was understood of the result: a fact, a place for one, or what is missing."""
+        return bool(self.lists or self.values or self.named or self.lost)
+
     def found(self, fact: Fact, thing: str) -> list[str] | str | None:
         """What the result holds of one fact about one thing."""
         if fact.lists:

@@ -13,11 +13,11 @@ from askless.model.ids import normal
 from askless.model.queue import Path, Queue
 from askless.model.vocabulary import Fact, Vocabulary
 
-Fate = Literal["nothing", "absent", "failed"]
+Fate = Literal["nothing", "absent", "failed", "unread"]
 
 
 class Note(NamedTuple):
-    """Why a fact is not known: there is nothing to tell, the thing does not exist, or the look-up failed."""
+    """Why a fact is not known: nothing to tell, no such thing, a look-up that failed, or a result not understood."""
 
     kind: Fate
     text: str

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from askless.model import advice, reading
+from askless.model.absence import says_nothing
 from askless.model.advice import Advice
 from askless.model.findings import About, Findings
 from askless.model.ids import normal
@@ -24,7 +25,7 @@ def learn(known: Known, tool: str, given: Mapping[str, Any], result: Result) -> 
     if result.is_error:
         _fail(known, tool, about, result.text)
     else:
-        _close(known, tool, found)
+        _close(known, tool, found, result)
 
 
 def _about(known: Known, given: Mapping[str, Any]) -> About | None:
@@ -62,7 +63,7 @@ def _learn_of_all(known: Known, tool: str, result: Result) -> None:
         return
     known.spent.add(tool)
     if found.lists and not result.is_error:
-        _close(known, tool, found)
+        _close(known, tool, found, result)
 
 
 def _keep(known: Known, tool: str, about: About, result: Result) -> Findings:
@@ -91,9 +92,13 @@ def _judge(known: Known, tool: str, found: Findings) -> None:
             things = [listed for thing in things for listed in found.lists.get(fact.name, {}).get(thing, ())]
 
 
-def _close(known: Known, tool: str, found: Findings) -> None:
+def _close(known: Known, tool: str, found: Findings, result: Result) -> None:
     """Note what a result left unsaid; what a list call's result reports as missing is read like an error."""
     about = found.about
+    if not found.tells and not says_nothing(result.text) and not found.says_absent(result.text):
+        for thing in about.items:
+            known.leave(tool, thing, Note("unread", "", tool))
+        return
     for thing in about.items:
         if thing in found.lost:
             _mend(known, tool, thing, advice.read(found.lost[thing], (thing,), known.vocabulary, about.kind))

@@ -93,6 +93,8 @@ def _why_none(note: Note) -> str:
         return "0 open orders"
     if note.kind == "absent":
         return "could not be found"
+    if note.kind == "unread":
+        return f"open orders unknown, the result of {note.by} could not be understood"
     reason = " ".join(note.text.split())[:LONGEST_REASON_CHARS]
     return f"could not be looked up ({reason})" if reason else "could not be looked up"
 

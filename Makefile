@@ -53,7 +53,7 @@ serve: $(READY) ## Answer as the Messages API over HTTP, for agents in any langu
 	@$(RUN) askless serve $(TASK) $(ARGS)
 
 test: $(READY) ## Measure everything again (ARGS=-s prints every rung's trace)
-	@$(RUN) pytest $(ARGS)
+	@$(RUN) pytest $(if $(ARGS),$(ARGS),-n auto --dist loadfile)
 
 zoo: $(READY) ## Judge the hostile agents of tests/zoo, and see that each comes to what it must
 	@$(RUN) pytest -q tests/test_zoo.py $(ARGS)

@@ -79,7 +79,7 @@ def test_a_summary_has_the_table_and_what_to_do_next():
         "| round trips | 2 | at most 2 | 2 | at most 2 |",
         "| answer | right | right | right | right |",
         "",
-        "Next: read all hints and the worked version (askless hint), or go on to a higher rung (--rung)",
+        f"Next: read all hints and the worked rung (askless hint {TASK.name}), or go on to a higher one (--rung)",
     ]
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from bodies import result
+from bodies import call, result
 from talk import TOOL, Talk, price, prices
 
 from askless.check.suspects import suspects
@@ -92,6 +92,14 @@ def test_a_list_result_may_report_that_one_thing_is_missing():
     both = prices(1, "pear", "plum")
     content = json.dumps({"pear": 1, "plum": {"error": "not found"}})
     assert ids(Talk("?", LIST).asks(both).gives(result(both, content)).says().trace()) == []
+
+
+EVERYONE = "pear: 1\nplum: not found"
+
+
+@pytest.mark.parametrize("asked", [call(1, "price"), call(1, "price", fruits="pear, plum")], ids=["all", "one text"])
+def test_a_result_about_several_may_report_that_one_is_missing(asked):
+    assert ids(Talk().asks(asked).gives(result(asked, EVERYONE)).says().trace()) == []
 
 
 def test_an_unflagged_error_under_a_wrong_answer_comes_before_all_else():

@@ -65,8 +65,11 @@ def _around_chars(call: Call) -> int:
 
 
 def reads_like_error(call: Call) -> bool:
-    """Whether an unmarked result of a one-item call is, as a whole, an error's text or an object that holds one."""
-    if call.is_error or any(isinstance(value, list) for value in call.input.values()):
+    """Whether an unmarked result of a one-item call is, as a whole, an error's text or an object that holds one.
+
+    What a call about everything or several things gives may speak of a missing one among the others.
+    """
+    if call.is_error or not call.input or any(_several(value) for value in call.input.values()):
         return False
     said = text(call.result)
     try:
@@ -76,6 +79,11 @@ def reads_like_error(call: Call) -> bool:
     if isinstance(value, dict):
         return any(ERROR.search(key) and value[key] for key in value)
     return isinstance(value, str) and bool(ERROR.search(value))
+
+
+def _several(value: Any) -> bool:
+    """Whether an input's value is a list, be it of data or as one text."""
+    return isinstance(value, list) or (isinstance(value, str) and "," in value)
 
 
 def trials(trace: Trace) -> dict[str, tuple[RoundTrip, RoundTrip]]:

@@ -94,6 +94,21 @@ def test_a_list_result_may_report_that_one_thing_is_missing():
     assert ids(Talk("?", LIST).asks(both).gives(result(both, content)).says().trace()) == []
 
 
+@pytest.mark.parametrize("said", ["'price' not found", "Unknown tool: price", "KeyError: 'price'", "no tool price"])
+def test_an_offered_tool_that_the_agent_does_not_run_is_named(said):
+    trace = Talk().asks(PLUM).gives(result(PLUM, said, is_error=True)).says().trace(right=False)
+    found = suspects(trace)[0]
+    assert (found.id, found.what) == ("unknown_tools", "1 call of price failed: the agent runs no tool of that name")
+
+
+@pytest.mark.parametrize(
+    "said", ["'plum' not found", "price: plum not found", "no price of plum", "price unknown of plum"]
+)
+def test_a_thing_that_a_tool_does_not_find_is_another_matter(said):
+    trace = Talk().asks(PLUM).gives(result(PLUM, said, is_error=True)).says().trace(right=False)
+    assert "unknown_tools" not in ids(trace)
+
+
 EVERYONE = "pear: 1\nplum: not found"
 
 

@@ -198,3 +198,9 @@ def test_an_order_whose_status_is_not_known_says_so() -> None:
     done = run([get_orders(), Tool("get_status", "Shipping status of one order.", one("order_id"), look_up)])
     assert (done.answer or "").splitlines()[1] == "C2: 1 open orders (ord-201 status unknown)"
     assert len(done.calls) == 10
+
+
+@pytest.mark.parametrize("text", ["'get_orders' not found", "Unknown tool: get_orders", "KeyError: 'get_orders'"])
+def test_an_error_about_the_tool_itself_says_nothing_of_a_customer(text: str) -> None:
+    done = run([orders_failing(lambda customer, nth: text), get_status()])
+    assert done.answer == "\n".join(f"C{n}: could not be looked up ({text})" for n in range(1, 5))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from askless.api.parts import as_json, tokens
+from askless.model.absence import disowns
 from askless.record import blocks
 from askless.trace import Call, RoundTrip, Trace
 
@@ -62,6 +63,12 @@ def resent_tokens(trace: Trace, ids: set[str]) -> int:
 def _around_chars(call: Call) -> int:
     use = {"type": "tool_use", "id": call.id, "name": call.name, "input": {}}
     return len(as_json([use, {"type": "tool_result", "tool_use_id": call.id, "content": ""}]))
+
+
+def disowned(call: Call) -> bool:
+    """Whether a call's result says that there is no tool of its name; one that names what was asked speaks of that."""
+    said = text(call.result)
+    return disowns(said, call.name) and not any(leaf in said for leaf in leaves(call.input) if leaf)
 
 
 def reads_like_error(call: Call) -> bool:

@@ -78,6 +78,16 @@ def one_item_tools(trace: Trace) -> Iterator[Suspect]:
     )
 
 
+def unknown_tools(trace: Trace) -> Iterator[Suspect]:
+    """Calls of an offered tool that the agent answered as if there were no such tool."""
+    failed = Counter(call.name for call in evidence.calls(trace) if call.is_error and evidence.disowned(call))
+    for name, count in failed.items():
+        if name in evidence.described(trace):
+            what = f"{_many(count, 'call')} of {name} failed: the agent runs no tool of that name"
+            cost = Cost(trace.answer_right is False, calls=count)
+            yield cost, Finding("unknown_tools", what, f"run a tool for the name {name}, as it is offered")
+
+
 def unflagged_errors(trace: Trace) -> Iterator[Suspect]:
     """Results that read like an error but are not marked as one: the model takes them for data."""
     bad = [call for call in evidence.calls(trace) if not call.is_error and evidence.reads_like_error(call)]
@@ -154,6 +164,7 @@ def past_the_answer(trace: Trace) -> Iterator[Suspect]:
 LOOKS = (
     split_results,
     one_item_tools,
+    unknown_tools,
     unflagged_errors,
     vague_descriptions,
     repeated_calls,

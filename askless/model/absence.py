@@ -15,6 +15,7 @@ _PHRASES = (
     rf"(?:not|isn't) an? (?!{_TYPES})",
     rf"missing\b(?! (?:{_INPUTS}))",
 )
+_NO_TOOL = r"\b(?:unknown|no such|no|keyerror:?)(?: tool| function)?"
 
 _absent = re.compile(rf"(?<!\w)(?:{'|'.join(_PHRASES)})", re.IGNORECASE)
 _no_data = re.compile(r"n/?a|null|undefined", re.IGNORECASE)
@@ -40,6 +41,13 @@ def in_place_of_data(value: Any) -> bool:
 def says_nothing(text: str) -> bool:
     """Whether a text is empty, or says of something that there is none of it."""
     return not text.strip(" \n\t\"'") or bool(_nothing.search(text))
+
+
+def disowns(text: str, tool: str) -> bool:
+    """Whether an error says that it is the called tool itself that does not exist, and not what it was asked about."""
+    name = rf"['\"`]?(?<![\w-]){re.escape(tool)}(?![\w-])['\"`]?"
+    said = rf"{name}\s+(?:tool |function )?(?:is |was |does |could )?(?:not|unknown|missing)\b|{_NO_TOOL}\W*{name}"
+    return bool(re.search(said, text, re.IGNORECASE))
 
 
 def is_none(text: str) -> bool:

@@ -1,10 +1,11 @@
 """What a result teaches: the facts it holds, what it leaves out, and what its errors say to try next."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from askless.model import advice, reading
-from askless.model.absence import says_nothing
+from askless.model.absence import disowns, says_nothing
 from askless.model.advice import Advice
 from askless.model.findings import About, Findings
 from askless.model.ids import normal
@@ -112,6 +113,7 @@ def _fail(known: Known, tool: str, about: About, text: str) -> None:
     """Read a flagged error: what it names is closed or mended, the rest of a list call stays open."""
     things = [thing for thing in about.items if known.is_open(thing)]
     said = advice.read(text, about.items, known.vocabulary, about.kind)
+    said = replace(said, absent=False) if disowns(text, tool) and not said.named else said
     if len(about.items) == 1:
         _mend_all(known, tool, things, said)
     elif said.limit and said.limit < len(about.items):

@@ -38,12 +38,12 @@ Result = tuple[int, str, str]  # exit code, standard output, standard error
 
 
 @pytest.fixture
-def grow(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def grow(own_task: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Run the command at 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
 
     def run(*words: object) -> Result:
-        code = cli.main(["grow", "t01", *map(str, words)])
+        code = cli.main(["grow", str(own_task), *map(str, words)])
         return code, *capsys.readouterr()
 
     return run
@@ -97,22 +97,23 @@ def test_wrong_usage_says_what_comes_next(grow: Callable[..., Result], words: li
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_on_a_terminal_one_line_is_written_over(agents: dict[str, Path]) -> None:
+def test_on_a_terminal_one_line_is_written_over(own_task: Path, agents: dict[str, Path]) -> None:
     terminal, inner = pty.openpty()
-    command = [sys.executable, "-m", "askless", "grow", "t01", "--to", "1", "--agent", str(agents["right"])]
+    command = [sys.executable, "-m", "askless", "grow", str(own_task), "--to", "1", "--agent", str(agents["right"])]
     done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=inner)
     os.close(inner)
     said = os.read(terminal, 65_536)
     os.close(terminal)
     assert done.returncode == 0
     assert b"[################....] 4 of 5 runs; " in said
-    assert said.endswith(b"\r\x1b[K")
-    assert b"\n" not in said
+    bar, _, _ = said.partition(b"On record as shown")
+    assert bar.endswith(b"\r\x1b[K")
+    assert b"\n" not in bar
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
-def test_ctrl_c_shows_what_is_known_so_far() -> None:
-    command = [sys.executable, "-m", "askless", "grow", "t01"]
+def test_ctrl_c_shows_what_is_known_so_far(own_task: Path) -> None:
+    command = [sys.executable, "-m", "askless", "grow", str(own_task)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         assert run.stderr
         assert run.stdout
@@ -121,6 +122,6 @@ def test_ctrl_c_shows_what_is_known_so_far() -> None:
         run.send_signal(signal.SIGINT)
         out, said = run.stdout.read(), run.stderr.read()
     assert run.returncode == 130
-    assert said.endswith("\nInterrupted. This is what is known so far.\n")
+    assert "\nInterrupted. This is what is known so far.\n" in said
     assert out.count("\nv0 ") == 1
     assert "3,034,082" in out

@@ -65,6 +65,13 @@ def test_the_run_of_the_last_practice_is_a_trace_to_read(own_task, environment, 
     assert ask_own("diff", "v0", "learner")[0] == 0
 
 
+def test_a_verdict_tells_its_target_and_the_rung_that_the_agent_equals(own_task, environment):
+    assert "On record as shown now: v0, v3." in practise(own_task, environment).stderr
+    kept = progressfile.load(own_task / "learner")
+    assert [kept.rung(f"v{number}").seen for number in range(4)] == [True, False, False, True]
+    assert "On record" not in practise(own_task, environment).stderr
+
+
 def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(own_task, environment):
     agent = own_task / "learner" / "agent.py"
     agent.write_text(f"import os\nprint('loud', dict(os.environ))\nos.write(1, b'louder')\n{V3}")

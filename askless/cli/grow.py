@@ -83,9 +83,11 @@ def _show(curves: list[Curve], task: Task, words: Namespace) -> None:
     import json
 
     from askless import growth
+    from askless.cli import record
     from askless.show import text
     from askless.show.growth import lines
 
+    record.shown(task, *(rung.name for rung in task.rungs if rung.worked))
     if words.json:
         print(json.dumps(growth.document(curves, task.unit)))
     else:

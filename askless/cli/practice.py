@@ -159,8 +159,20 @@ def _show(practice: Practice | Production, task: Task, args: argparse.Namespace)
             record.keep(task, practice.trace)
         if last:
             record.change(task, lambda progress: _after(progress, last, practice.rung))
+        record.shown(task, *_told(practice, task))
     except Problem as problem:
         _say(f"The verdict stands, but your progress was not kept: {problem.seen}")
+
+
+def _told(practice: Practice | Production, task: Task) -> list[str]:
+    """The worked rungs whose numbers a verdict tells: the one that is the target, and each that the agent equals."""
+    counts = [run.measured for run in practice.verdict.scenarios]
+    return [
+        rung.name
+        for rung in task.rungs
+        if rung.measured
+        and (rung.name == practice.rung.name or any(rung.measured.items() <= each.items() for each in counts))
+    ]
 
 
 def _after(progress: Progress, last: Last, rung: Rung) -> Progress:

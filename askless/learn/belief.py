@@ -42,6 +42,7 @@ class Match:
     belief: Belief
     numbers: Mapping[str, int]
     parting: Parting
+    run: tuple[Imagined, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def explain(prediction: Prediction, trace: Trace, beliefs: Iterable[Belief]) -> 
     told = [_Told(belief, own, numbers(own)) for belief, own in imagined if own != run]
     compared = tuple(_compare(measure, prediction, run, told) for measure in MEASURES)
     whole = _giving(told, prediction.numbers) if any(one.parting for one in compared) else []
-    return Explanation(compared, tuple(Match(each.belief, each.numbers, part(each.run, run)) for each in whole))
+    return Explanation(compared, tuple(_match(each, run) for each in whole))
 
 
 def _compare(measure: str, prediction: Prediction, run: list[Imagined], told: list[_Told]) -> Compared:
@@ -129,8 +130,12 @@ def _compare(measure: str, prediction: Prediction, run: list[Imagined], told: li
     sure = (prediction.sure or {}).get(measure)
     if predicted == measured or _rounded(measure, measured, predicted):
         return Compared(measure, predicted, measured, sure, (), None)
-    matches = [Match(each.belief, each.numbers, part(each.run, run)) for each in _giving(told, {measure: predicted})]
+    matches = [_match(each, run) for each in _giving(told, {measure: predicted})]
     return Compared(measure, predicted, measured, sure, tuple(matches), _counted(measure, predicted, run))
+
+
+def _match(told: _Told, run: list[Imagined]) -> Match:
+    return Match(told.belief, told.numbers, part(told.run, run), tuple(told.run))
 
 
 def _giving(told: list[_Told], typed: Mapping[str, int]) -> list[_Told]:

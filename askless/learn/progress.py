@@ -116,7 +116,8 @@ class Progress:
         hints = {step: max(self.hints.get(step, 0), other.hints.get(step, 0)) for step in {**self.hints, **other.hints}}
         rungs = {name: _merged(self.rung(name), other.rung(name)) for name in {**self.rungs, **other.rungs}}
         notes = {**other.notes, **self.notes}
-        return replace(self, last=self.last or other.last, hints=hints, rungs=rungs, notes=notes)
+        last = max(filter(None, (self.last, other.last)), key=lambda each: each.highest or "", default=None)
+        return replace(self, last=last, hints=hints, rungs=rungs, notes=notes)
 
     def _with(self, name: str, step: Step) -> "Progress":
         return replace(self, rungs={**self.rungs, name: step})

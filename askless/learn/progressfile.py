@@ -37,10 +37,13 @@ def change(folder: Path, step: Change) -> Progress:
 
 
 def export(folder: Path, target: Path) -> None:
-    """Copy the record to a file, which may be an older copy but nothing else."""
+    """Copy the record to a file, which may be an older copy but hold nothing else."""
+    ours = load(folder)
     if target.is_dir() or (target.exists() and target.stat().st_size):
-        _other(target, "name another file to export to")
-    save(target, write(load(folder), _task(folder)))
+        held, task = _other(target, "name another file to export to")
+        if task != _task(folder) or ours.merge(held) != ours:
+            raise Problem(f"{target} holds what your record does not.", "import it first, or name another file.")
+    save(target, write(ours, _task(folder)))
 
 
 def take_in(folder: Path, source: Path, rungs: Collection[str]) -> Progress:

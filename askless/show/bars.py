@@ -12,13 +12,13 @@ GHOSTS = 12  # predicted requests beyond the run that are drawn one by one
 
 
 def bars(panels: Sequence[Panel]) -> Iterator[Line]:
-    """Every run on one scale; | is where a prediction has the request, its tokens shared evenly."""
+    """Every run on one scale; | is where a prediction has the request."""
     most = max(trip.input_tokens for panel in panels for trip in panel.trace.round_trips)
     scale = max(1, -(-most // WIDE_CHARS))  # tokens a character
     yield Line(0, "Input tokens of each request", "bold")
     key = f"A digit is {counted(scale, 'tokens')}: 1 were first sent by request 1, 2 by request 2, and so on."
-    guess = " | is a request as you predicted it, all alike." if any(panel.expected for panel in panels) else ""
-    yield Line(0, key + guess)
+    guesses = [f" | marks {panel.guess}." for panel in panels if panel.guess]
+    yield Line(0, key + "".join(guesses[:1]))
     for panel in panels:
         yield from _run(panel, scale)
 

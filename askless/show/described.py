@@ -25,7 +25,7 @@ def _run_text(panel: Panel) -> str:
         text += f"; {', then '.join(split(trace, index) for index in range(len(trace.round_trips)))}"
     if panel.predicted:
         trips, tokens = panel.predicted.round_trips, panel.predicted.input_tokens
-        text += f"; predicted: {counted(trips, 'requests')}, {counted(tokens, 'tokens')}"
+        text += f"; predicted: {counted(trips, 'requests')}, {counted(tokens, 'tokens')} (dashed: {panel.guess})"
     if panel.parts_at:
         text += f"; prediction and run part at request {panel.parts_at}"
     return f"{text}."

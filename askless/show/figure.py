@@ -136,7 +136,7 @@ def _outlines(axes: "Axes", panel: Panel, left: float, scale: _Scale) -> None:
     if any(count > top for count in panel.expected):
         axes.text(left + 0.55, scale.up(1.18), f"predicted: up to {max(panel.expected):,.0f}", fontsize=8)
     if panel.parts_at:
-        axes.text(left + panel.parts_at - BAR / 2, scale.up(1.19), "parts here", fontweight="bold")
+        axes.text(left + panel.parts_at - BAR / 2, scale.up(1.19), "your count leaves here", fontweight="bold")
 
 
 def _heading(panel: Panel) -> str:

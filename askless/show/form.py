@@ -34,7 +34,9 @@ def shown(task: Task, rung: Rung) -> str:
 
 
 def _text(name: str, name_em: int, whole_em: int) -> Text:
-    return Text(description=name, style={"description_width": f"{name_em}em"}, layout={"width": f"{whole_em}em"})
+    """A field that tells its value once it is left: letter by letter, a busy kernel would hear of the click first."""
+    style, layout = {"description_width": f"{name_em}em"}, {"width": f"{whole_em}em"}
+    return Text(description=name, continuous_update=False, style=style, layout=layout)
 
 
 class Field:

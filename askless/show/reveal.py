@@ -57,7 +57,9 @@ class Reveal:
         found = self.explanation
         alone = found.parting if found and len(found.partings) < 2 else None
         at = alone.index + 1 if alone and alone.index < len(self.trace.round_trips) else None
-        own = Panel(self.trace, self.step.counting.prediction if self.step.counting else None, parts_at=at)
+        imagined = {tuple(request.input_tokens for request in match.run) for match in found.whole} if found else set()
+        tokens = imagined.pop() if len(imagined) == 1 else ()
+        own = Panel(self.trace, self.step.counting.prediction if self.step.counting else None, tokens, at)
         others = [Panel(self.beside_trace)] if self.beside_trace else []
         return sorted([own, *others], key=lambda panel: panel.trace.rung != self.pair[0].name)
 

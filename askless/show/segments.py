@@ -48,6 +48,14 @@ class Panel:
             return [float(each) for each in self.imagined_tokens]
         return [total / trips] * trips
 
+    @property
+    def guess(self) -> str:
+        """What stands for the predicted requests, in words."""
+        if not self.expected:
+            return ""
+        imagined = self.expected == [*map(float, self.imagined_tokens)]
+        return "the requests as that idea has them" if imagined else "your total, spread evenly over your requests"
+
 
 @dataclass(frozen=True)
 class Cost:

@@ -36,22 +36,6 @@ def test_a_reveal_without_predicting_is_recorded_and_said(ask_own: Ask, own_task
     assert progressfile.load(own_task / "learner").predictions("v0")[-1].after_reveal
 
 
-@pytest.mark.parametrize(
-    ("numbers", "marks"),
-    [
-        ("7 10 4043", "the requests as that idea has them"),  # the final answer costs no trip: its request is left out
-        ("7 10 4000", "your total, spread evenly over your requests"),
-    ],
-)
-def test_a_reveal_marks_the_requests_as_the_idea_behind_the_numbers_has_them(
-    ask_own: Ask, numbers: str, marks: str
-) -> None:
-    trips, calls, tokens = numbers.split()
-    ask_own("predict", "v0", "--round-trips", trips, "--tool-calls", calls, "--input-tokens", tokens)
-    out = ask_own("reveal", "v0")[1]
-    assert f"| marks {marks}." in " ".join(out.split())
-
-
 def test_a_reveal_sets_yours_beside_the_run_and_says_why(ask_own: Ask, own_task: Path) -> None:
     ask_own("predict", "v1", *WRONG, "--sure", "70")
     code, out, err = ask_own("reveal", "v1")

@@ -241,22 +241,3 @@ def test_practice_and_predictions_do_not_overwrite_each_other(folder: Path) -> N
     progressfile.change(folder, lambda progress: replace(progress, last=Last("v3", "missed", "v1", ())))
     progress = progressfile.load(folder)
     assert (trips_of(progress), progress.last) == ([8], Last("v3", "missed", "v1", ()))
-
-
-def test_an_export_takes_the_place_of_no_record_that_holds_more(folder: Path, tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    progressfile.change(folder, one_more(8))
-    progressfile.export(folder, kept)
-    before = kept.read_bytes()
-    (folder / progressfile.FILE).unlink()
-    with pytest.raises(Problem, match=r"holds what your record does not\.\nNext: import it first"):
-        progressfile.export(folder, kept)
-    assert kept.read_bytes() == before
-
-
-def test_the_higher_rung_of_two_records_stays_met(folder: Path, tmp_path: Path) -> None:
-    far = Last("v3", "reached", "v3", ())
-    progressfile.change(folder, lambda before: replace(before, last=far))
-    progressfile.export(folder, tmp_path / "far.json")
-    progressfile.change(folder, lambda before: replace(before, last=Last("v3", "missed", "v0", ())))
-    assert progressfile.take_in(folder, tmp_path / "far.json", ["v0"]).last == far

@@ -1,5 +1,7 @@
 """What is said of a wrong number: every idea that gives it, a neighbour's numbers among them, and no more."""
 
+from collections.abc import Callable
+
 import pytest
 
 from askless.learn.belief import explain, unchanged
@@ -34,3 +36,19 @@ def test_what_is_said_of_your_count_holds_for_every_idea_that_gives_it(task: str
         elif explanation.held:
             assert {match.parting for match in explanation.held} == {explanation.parting}
             assert not any("Such a count" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "marks"),
+    [
+        ("7 10 4043", "the requests as that idea has them"),  # the final answer costs no trip: its request is left out
+        ("7 10 4000", "your total, spread evenly over your requests"),
+    ],
+)
+def test_a_reveal_marks_the_requests_as_the_idea_behind_the_numbers_has_them(
+    ask_own: Callable[..., tuple[int, str, str]], numbers: str, marks: str
+) -> None:
+    trips, calls, tokens = numbers.split()
+    ask_own("predict", "v0", "--round-trips", trips, "--tool-calls", calls, "--input-tokens", tokens)
+    out = ask_own("reveal", "v0")[1]
+    assert f"| marks {marks}." in " ".join(out.split())

@@ -57,7 +57,7 @@ class Watched:
         except LookupError as error:
             missing = ", ".join(map(repr, error.args))
             raise NoSuchError(f"{name}: {missing} not found", "tell the model so, with is_error") from None
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise MisaskedError(f"{name}: {error}", f"give it {_named(wanted)}") from None
 
     def _ask(self, name: str, given: Mapping[str, Any]) -> Any:

@@ -140,16 +140,16 @@ def _is_true(desk: Desk, customer_id: str, passage: str, words: list[Word]) -> b
 def _passages(desk: Desk, answer: str) -> dict[str, str]:
     """What is said of each customer: the line, where it names no other; a line that names none goes on."""
     customer = re.compile(_shapes([*desk.customers, *desk.asked]), re.IGNORECASE)
-    passages: defaultdict[str, str] = defaultdict(str)
+    passages: defaultdict[str, list[str]] = defaultdict(list)
     subject = ""
     for line in answer.splitlines():
         named = [(match.start(), match[0].casefold()) for match in customer.finditer(line)]
         if len({customer_id for _, customer_id in named}) == 1:
             named = [(0, named[0][1])]
         for (start, customer_id), (end, _) in pairwise([(0, subject), *named, (len(line), "")]):
-            passages[customer_id] += line[start:end] + "\n"
+            passages[customer_id].append(line[start:end])
             subject = customer_id
-    return {customer_id: passage for customer_id, passage in passages.items() if customer_id}
+    return {customer_id: "\n".join(said) for customer_id, said in passages.items() if customer_id}
 
 
 def _pattern(desk: Desk) -> re.Pattern[str]:

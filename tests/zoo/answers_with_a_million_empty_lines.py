@@ -1,0 +1,2 @@
+def answer(client, desk, question):
+    return "\N{GRINNING FACE}" + "\n" * 999_990

@@ -45,6 +45,12 @@ TURNS = [
         for spoil in (drop("tools"), put("tools", []))
     ),
     Fault(
+        "tool-reference-unknown",
+        "messages.2.content.0.tool_result.content.0",
+        "Tool reference 'zz' not found in available tools",
+        put("messages.2.content.0.content", [{"type": "tool_reference", "tool_name": "zz"}]),
+    ),
+    Fault(
         "system-message-model",
         "messages.3.role",
         "role 'system' is not supported on this model",

@@ -36,6 +36,7 @@ def test_the_tasks_hints_have_four_or_more_for_every_rung_and_suspect():
         "vague_descriptions",
         "repeated_calls",
         "failed_requests",
+        "unknown_tools",
         "past_the_answer",
         *(scenario.finding for scenario in TASK.scenarios()),
     }

@@ -1,5 +1,6 @@
 """A request's messages, checked as one fold: an appended conversation costs only what is new."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from askless.api import blocks
@@ -18,6 +19,7 @@ class Checked:
     empty_last: Refusal | None = None  # the last message is an empty one of the assistant: a fault once another follows
     system_at: int = -1  # the first message of the role system
     tools_at: str = ""  # the first call or result
+    references: list[tuple[str, str]] = field(default_factory=list)  # places, and the tools that results name there
     marks: Marks = field(default_factory=Marks)
     pairing: Pairing = field(default_factory=Pairing)
 
@@ -41,6 +43,7 @@ def _hear(checked: Checked, index: int, message: Message, usual: bool) -> None:
         checked.marks.pass_over()
     else:
         checked.marks.hear(index, message)
+        checked.references += _references(index, message)
     checked.pairing.hear(index, message)
 
 
@@ -49,6 +52,14 @@ def _first_tool_block(index: int, message: Message) -> str:
         if block["type"] in ("tool_use", "tool_result"):
             return f"messages.{index}.content.{at}"
     return ""
+
+
+def _references(index: int, message: Message) -> Iterator[tuple[str, str]]:
+    for at, block in enumerate(message["content"] if isinstance(message["content"], list) else ()):
+        content = block.get("content") if block["type"] == "tool_result" else None
+        for inner, part in enumerate(content if isinstance(content, list) else ()):
+            if part["type"] == "tool_reference":
+                yield f"messages.{index}.content.{at}.tool_result.content.{inner}", part["tool_name"]
 
 
 MESSAGES = Fold(Checked, _check)

@@ -37,6 +37,10 @@ def _together(request: Request, checked: Checked) -> Refusal | None:
     """What the fields and the messages may not be together."""
     if checked.tools_at and not request.fields.get("tools"):
         return refuse("tools-required", checked.tools_at)
+    offered = {tool.get("name") for tool in request.fields.get("tools") or ()} if checked.references else set()
+    for place, name in checked.references:
+        if name not in offered:
+            return refuse("tool-reference-unknown", place, name=name)
     if checked.system_at >= 0 and family(request.fields["model"]) in WITHOUT_SYSTEM_MESSAGES:
         return refuse("system-message-model", f"messages.{checked.system_at}.role")
     return None

@@ -166,11 +166,12 @@ def _show(practice: Practice | Production, task: Task, args: argparse.Namespace)
 
 def _told(practice: Practice | Production, task: Task) -> list[str]:
     """The worked rungs whose numbers a verdict tells: the one that is the target, and each that the agent equals."""
-    counts = [run.measured for run in practice.verdict.scenarios]
+    counts = [run.measured for run in practice.verdict.scenarios if any(run.measured.values())]
     return [
         rung.name
         for rung in task.rungs
         if rung.measured
+        and counts
         and (rung.name == practice.rung.name or any(rung.measured.items() <= each.items() for each in counts))
     ]
 

@@ -24,7 +24,7 @@ STOPS = {
     "output": "printing without end",
     "requests": "asking the model without end",
     "cpu": "computing without end, in any of its processes",
-    "memory": "a process that eats the memory",
+    "memory": "a process whose own memory grows without end",
     "file_size": "a file that fills the disk",
     "open_files": "opening files without end",
     "processes": "starting processes without end",
@@ -85,7 +85,7 @@ def _tried(sandbox: Sandbox) -> dict[str, bool]:
 
 
 def _nobody(request: Any) -> Reply:
-    raise NotImplementedError
+    raise AssertionError("the probe's room lets no request through")
 
 
 def _missing(name: str, why: str | None) -> str:

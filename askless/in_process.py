@@ -63,15 +63,15 @@ class Direct:
 
     def __call__(self, request: "APIRequest", call_next: "CallNext") -> "APIResponse[Any]":
         """One attempt."""
-        sent = self._plain(request, call_next)
+        sent = self._sent(request, call_next)
         return call_next(request) if sent is None else APIResponse(**self._answered(request, sent))
 
     async def asynchronous(self, request: "APIRequest", call_next: "AsyncCallNext") -> "AsyncAPIResponse[Any]":
         """One attempt of the asynchronous client."""
-        sent = self._plain(request, call_next)
+        sent = self._sent(request, call_next)
         return await call_next(request) if sent is None else AsyncAPIResponse(**self._answered(request, sent))
 
-    def _plain(self, request: "APIRequest", call_next: Any) -> httpx2.Request | None:
+    def _sent(self, request: "APIRequest", call_next: Any) -> httpx2.Request | None:
         below = getattr(call_next, "__name__", "") != "base_handler"  # as the SDK calls the end of its chain
         return None if below or self.client is None or self.client.is_closed() else _plain(request)
 

@@ -19,8 +19,8 @@ JSON = "application/json"
 STREAM = "text/event-stream; charset=utf-8"
 LINES = "application/x-jsonl"
 
-# Goes with every planned error. The SDKs obey it before retry-after, so that they retry at once: the wait is simulated.
-# Whoever reads retry-after finds what the API would have said.
+# Goes with every error that a client tries again. The SDKs obey it before retry-after, so that they retry at once: the
+# wait is simulated. Whoever reads retry-after finds what the API would have said.
 AT_ONCE = {"retry-after-ms": "1"}
 
 
@@ -50,8 +50,11 @@ def of_exchange(exchange: Exchange, fault: Fault | None = None) -> Answer:
         return Answer(NO_RESPONSE, {}, b"", exchange)
     streamed = exchange.status == OK and exchange.request.fields.get("stream") is True
     body = sse.encode(exchange.reply) if streamed else json.dumps(exchange.reply).encode()
-    answer = Answer(exchange.status, headers(exchange.reply, STREAM if streamed else JSON), body, exchange)
-    return answer if fault is None else _faulty(answer, exchange, fault, streamed)
+    known = {**headers(exchange.reply, STREAM if streamed else JSON), **_when_to_retry(exchange)}
+    answer = Answer(exchange.status, known, body, exchange)
+    if exchange.status != OK or fault is None or fault.kind != "cut_stream":
+        return answer
+    return _cut(answer, exchange, fault.after_events or 1) if streamed else _broken(exchange)
 
 
 def of_json(reply: dict[str, Any], batched: tuple[Exchange, ...] = ()) -> Answer:
@@ -80,13 +83,11 @@ def headers(reply: Mapping[str, Any], content_type: str = JSON) -> dict[str, str
     }
 
 
-def _faulty(answer: Answer, exchange: Exchange, fault: Fault, streamed: bool) -> Answer:
-    if exchange.status != OK:
-        planned = exchange.status == fault.status
-        return replace(answer, headers={**answer.headers, **fault.headers, **AT_ONCE}) if planned else answer
-    if fault.kind == "cut_stream":
-        return _cut(answer, exchange, fault.after_events or 1) if streamed else _broken(exchange)
-    return answer
+def _when_to_retry(exchange: Exchange) -> dict[str, str]:
+    if exchange.status not in (408, 409, 429) and exchange.status < 500:
+        return {}
+    told = exchange.retry_after_s
+    return AT_ONCE if told is None else {"retry-after": f"{told:g}", **AT_ONCE}
 
 
 def _cut(answer: Answer, exchange: Exchange, after_events: int) -> Answer:

@@ -20,6 +20,7 @@ from askless.api.latency import BATCH_S
 from askless.api.rules import Refusal, refuse
 from askless.api.wire import Wire
 from askless.backend import OK, Backend
+from askless.model.replay import Replay
 from askless.record import Exchange
 
 PATH = "/v1/messages/batches"
@@ -70,7 +71,7 @@ class _Batch:
 class Batches:
     """The batches of one service. Its owner keeps other threads out."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend | Replay) -> None:
         self._backend = backend
         self._wire = Wire()
         self._batches: dict[str, _Batch] = {}

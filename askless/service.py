@@ -18,6 +18,7 @@ from askless.backend import OK, Backend, refused
 from askless.batches import PATH as BATCHES
 from askless.batches import Batches
 from askless.model import Model
+from askless.model.replay import Replay
 from askless.record import Exchange
 from askless.threads import ThreadError, Threads, without_thread
 
@@ -33,8 +34,9 @@ LOCK = "askless.lock"
 
 
 class Service:
-    """A model behind the API's paths; safe to share between threads.
+    """A model behind the API's paths, or a recording; safe to share between threads.
 
+    A recording answers for itself, whatever else is said here.
     `strict_backend` refuses split tool results as some compatible services do; without
     `threads` a request with `thread` is answered with `thread_unsupported_request`, and
     without `windows` no prompt is too long.
@@ -45,7 +47,7 @@ class Service:
 
     def __init__(
         self,
-        model: Model,
+        model: Model | Replay,
         *,
         strict_backend: bool = False,
         threads: bool = True,
@@ -53,7 +55,11 @@ class Service:
         faults: Plan = NO_FAULTS,
     ) -> None:
         self.lock = RLock()
-        self._backend = Backend(model, strict_backend=strict_backend, windows=windows, faults=faults)
+        self._backend = (
+            model
+            if isinstance(model, Replay)
+            else Backend(model, strict_backend=strict_backend, windows=windows, faults=faults)
+        )
         self._wire = Wire()
         self._threaded = threads
         self._threads = Threads()

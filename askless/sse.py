@@ -31,7 +31,12 @@ def encode(message: Message) -> bytes:
 
 
 def events(message: Message) -> Iterator[Event]:
-    """The events of a message, in the documented order; what is not yet known when one is sent is null in it."""
+    """The events of a message, in the documented order; what is not yet known when one is sent is null in it.
+
+    A message without a stop reason was cut off, and so are its events; of {} there are none.
+    """
+    if not message:
+        return
     usage = message["usage"]
     begun = {**usage, "output_tokens": min(1, usage["output_tokens"])}
     yield {
@@ -41,6 +46,8 @@ def events(message: Message) -> Iterator[Event]:
     yield {"type": "ping"}
     for index, block in enumerate(message["content"]):
         yield from _block_events(index, block)
+    if message["stop_reason"] is None:
+        return
     stop = {name: message.get(name) for name in ("stop_reason", "stop_sequence", "stop_details")}
     totals = {name: count for name, count in usage.items() if name.endswith("_tokens")}  # cumulative, not differences
     yield {"type": "message_delta", "delta": stop, "usage": totals}

@@ -22,7 +22,7 @@ trace  record  tracefile  difference
 model  model.vocabulary  model.absence  model.ids  model.label  model.question  model.advice  model.findings
 model.named  model.losses  model.grouped  model.parsing
 model.prose  model.rows  model.reading  model.schemas  model.description  model.tools  model.queue  model.known
-model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripted
+model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripted  model.replay
 rungs  scenario  task
 check  check.target  check.evidence  check.honest  check.suspects  check.waiting
 threads  sse  backend  answer  batches  service

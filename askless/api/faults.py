@@ -104,11 +104,6 @@ class Fault:
         type_, message = STATUSES[self.status or 0]
         return {"type": "error", "error": {"type": type_, "message": message}, "request_id": request_id}
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """What the answer's headers say of it; for `retry-after`, seconds."""
-        return {} if self.retry_after_s is None else {"retry-after": str(self.retry_after_s)}
-
     def __str__(self) -> str:
         late = f", {self.delay_s:g} s late" if self.delay_s else ""
         return f"request {self.request}: {self.words}{late}"

@@ -35,6 +35,7 @@ judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge
 judge.runs  judge.forked  judge.fresh  judge.process
 judge.siblings  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
+live  live.access  live.failure
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words
 show.shapes  show.lesson  show.budgets  show.notebookfile
 show.progress  show.reasons  show.bars  show.reveal  show.verdict  show.production  show.reports  show.practised

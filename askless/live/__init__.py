@@ -1,0 +1,1 @@
+"""The real API: who is asked, what that may cost, and what is said when it fails."""

@@ -1,0 +1,70 @@
+"""The way to the real API: a key that stays here, and an address."""
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from askless.client import sdk
+from askless.errors import Problem
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+
+KEY = "ANTHROPIC_API_KEY"
+BASE_URL = "ANTHROPIC_BASE_URL"
+OFFICIAL = "https://api.anthropic.com"
+HIDDEN = "[the key]"
+RETRIES = 2  # after 429, 5xx and broken connections; the SDK waits as the answer asks, else half a second and longer
+CONSOLE = "the Claude Console (platform.claude.com)"
+
+
+@dataclass(frozen=True)
+class Access:
+    """A key and where it is good. Neither is part of how this prints."""
+
+    key: str = field(repr=False)
+    base_url: str = field(repr=False)
+
+    @property
+    def host(self) -> str:
+        """Whom requests go to, without what an address may hold of a user and a password."""
+        return urlsplit(self.base_url).netloc.rpartition("@")[2]
+
+    def client(self, **options: Any) -> "Anthropic":
+        """The vendor's client for one's own requests; `options` are that class's own."""
+        ours = {"api_key": self.key, "base_url": self.base_url, "max_retries": RETRIES, "open_telemetry": False}
+        return sdk().Anthropic(**{**ours, **options})  # type: ignore[no-any-return]
+
+    def hide(self, text: str) -> str:
+        """A text of somebody else's without the key, should it hold the key."""
+        return text.replace(self.key, HIDDEN)
+
+
+def access() -> Access:
+    """What the environment says. A Problem where there is no key, or none that can be sent, or no such address."""
+    key = os.environ.get(KEY, "").strip()
+    if not key:
+        raise Problem(f"{KEY} is not set, and the real API asks for a key.", f"make one in {CONSOLE}, export {KEY}=…")
+    if not all("!" <= sign <= "~" for sign in key):
+        raise Problem(f"{KEY} holds a sign that no key has, such as a space.", f"copy the key anew, export {KEY}=…")
+    return Access(key, _base_url())
+
+
+def _base_url() -> str:
+    address = os.environ.get(BASE_URL, "").strip() or OFFICIAL
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise Problem(f"{BASE_URL} is no address.", f"unset it, or name one such as {OFFICIAL}")
+    return address.rstrip("/")
+
+
+def host() -> str:
+    """Whom requests go to."""
+    return Access("", _base_url()).host
+
+
+def hide(text: str) -> str:
+    """A text without the key that the environment holds."""
+    key = os.environ.get(KEY, "").strip()
+    return text.replace(key, HIDDEN) if key else text

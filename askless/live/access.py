@@ -2,14 +2,11 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from askless.client import sdk
 from askless.errors import Problem
-
-if TYPE_CHECKING:
-    from anthropic import Anthropic
 
 KEY = "ANTHROPIC_API_KEY"
 BASE_URL = "ANTHROPIC_BASE_URL"
@@ -31,10 +28,10 @@ class Access:
         """Whom requests go to, without what an address may hold of a user and a password."""
         return urlsplit(self.base_url).netloc.rpartition("@")[2]
 
-    def client(self, **options: Any) -> "Anthropic":
-        """The vendor's client for one's own requests; `options` are that class's own."""
+    def client(self, **options: Any) -> Any:
+        """A real `anthropic.Anthropic` for one's own requests; `options` are that class's own."""
         ours = {"api_key": self.key, "base_url": self.base_url, "max_retries": RETRIES, "open_telemetry": False}
-        return sdk().Anthropic(**{**ours, **options})  # type: ignore[no-any-return]
+        return sdk().Anthropic(**{**ours, **options})
 
     def hide(self, text: str) -> str:
         """A text of somebody else's without the key, should it hold the key."""

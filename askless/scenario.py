@@ -1,6 +1,6 @@
 """A scenario: one run that an agent has to get through, and what may go wrong in it. Each task offers its own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ from askless.api.faults import NO_FAULTS, Plan
 class Scenario:
     """A question on a desk, planned faults, and the most that the run may cost.
 
-    `desk` makes a new one for each run, since a desk may remember what it was asked;
+    `desk` makes a new one for each run, since a desk may remember what it was asked; `needed` names the look-ups
+    that the answer takes, each with what it is given;
     `limits` are a target's, by measure; `finding` is the id under which hints stand.
     """
 
@@ -21,5 +22,6 @@ class Scenario:
     finding: str
     desk: Callable[[], Any]
     is_right: Callable[[str], bool]
+    needed: Callable[[], Iterable[tuple[str, Mapping[str, Any]]]]
     limits: Mapping[str, Any]
     faults: Plan = NO_FAULTS

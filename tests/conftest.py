@@ -34,7 +34,7 @@ def own_task(tmp_path: Path) -> Path:
     """A copy of the first task, whose learner has done nothing yet."""
     name = task.names()[0]
     for folder in ("tasks", "worked"):
-        ignored = shutil.ignore_patterns(".progress*")
+        ignored = shutil.ignore_patterns(".*")
         shutil.copytree(task.TASKS.parent / folder / name, tmp_path / folder / name, ignore=ignored)
     return tmp_path / "tasks" / name
 

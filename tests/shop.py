@@ -27,12 +27,12 @@ class Shop:
         return {"pear": 1.5}[fruit]
 
 
-def room(source: str | bytes, requests: int = 20) -> Room:
+def room(source: str | bytes, requests: int = 20, timeout_s: float = 60.0) -> Room:
     data = source if isinstance(source, bytes) else source.encode()
-    return Room("agent.py", data, Shop(), Service(MODEL), requests)
+    return Room("agent.py", data, Shop(), Service(MODEL), requests, timeout_s)
 
 
 def run(sandbox: Sandbox, source: str | bytes, timeout_s: float = 60.0) -> tuple[End, Outcome | None, Room]:
-    made = room(source)
-    end = sandbox.run(made, timeout_s)
+    made = room(source, timeout_s=timeout_s)
+    end = sandbox.run(made)
     return end, made.outcome, made

@@ -17,8 +17,8 @@ def is_right(text: str) -> bool:
     return all(fact in text for fact in FACTS)
 
 
-def told(trace: Trace, looked_up: set[str] = FACTS) -> list[str]:
-    return [finding.id for finding in findings(trace, FACTS, looked_up, is_right)]
+def told(trace: Trace, left: int = 0) -> list[str]:
+    return [finding.id for finding in findings(trace, FACTS, left, is_right)]
 
 
 def worked(said: str, answer: str = RIGHT) -> Trace:
@@ -36,8 +36,8 @@ def test_a_fact_that_never_came_in_a_result_is_from_memory():
     assert told(worked("green, ord-101, café")) == ["answers_from_memory"]
 
 
-def test_a_fact_that_was_never_looked_up_is_from_memory():
-    assert told(worked("green ord-10 café"), {"green", "ord-10"}) == ["answers_from_memory"]
+def test_what_was_never_looked_up_is_from_memory_whatever_the_results_say():
+    assert told(worked("green ord-10 café"), left=1) == ["answers_from_memory"]
 
 
 def test_a_result_of_a_call_that_the_model_never_made_proves_nothing():

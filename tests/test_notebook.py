@@ -67,7 +67,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Lab:
     folder = tmp_path_factory.mktemp("notebook")
     root = folder / "ask léss"
     for name in COPIED:
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".progress*"))
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".*"))
     return Lab(root, folder / "home")
 
 

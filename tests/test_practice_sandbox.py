@@ -178,7 +178,7 @@ def test_a_flood_is_cut_at_the_limit(forked):
 
 def test_a_stopped_run_is_given_up(forked):
     made = room(HEAD + "    while True: pass\n")
-    assert forked.run(made, 60.0, stop=lambda: True).how == "stopped"
+    assert forked.run(made, stop=lambda: True).how == "stopped"
 
 
 def test_a_fault_of_the_lab_is_never_the_agents(forked):
@@ -186,7 +186,7 @@ def test_a_fault_of_the_lab_is_never_the_agents(forked):
         raise RuntimeError("a bug")
 
     made = Room("agent.py", (ASK + HEAD + "    return ask(client, question)\n").encode(), Shop(), Service(broken), 20)
-    assert forked.run(made, 60.0).how == "fault"
+    assert forked.run(made).how == "fault"
     assert made.fault == "RuntimeError: a bug"
 
 
@@ -196,7 +196,7 @@ def test_a_child_that_cannot_import_the_sdk_is_the_labs_fault(monkeypatch, tmp_p
     monkeypatch.setattr("askless.judge.forked.environment", lambda: {**environment(), "PYTHONPATH": path})
     made = room(HEAD + "    return 'well'\n")
     with Sandbox() as broken:
-        assert broken.run(made, 60.0).how == "fault"
+        assert broken.run(made).how == "fault"
     assert made.fault
 
 
@@ -212,6 +212,6 @@ def test_several_runs_are_on_at_once_and_each_has_its_own_end(forked):
     sources = [meets.format("left"), meets.format("right"), HEAD + "    import os\n    os._exit(3)\n"]
     rooms = [Room("agent.py", source.encode(), Place(), Service(MODEL), 20) for source in sources]
     with ThreadPoolExecutor(len(rooms)) as pool:
-        ends = list(pool.map(lambda made: forked.run(made, 60.0), rooms))
+        ends = list(pool.map(forked.run, rooms))
     assert [(end.how, end.status) for end in ends] == [("exited", 0), ("exited", 0), ("exited", 3)]
     assert [made.outcome for made in rooms] == [Outcome(text="met"), Outcome(text="met"), None]

@@ -42,7 +42,7 @@ def test_what_is_missing_is_said_with_the_kernels_own_reason_and_an_act(capsys, 
 def test_a_sandbox_that_must_be_isolated_runs_nothing_without(refused):
     made = room(HEAD + "    return 'run'\n")
     with Sandbox(isolated=True) as sandbox:
-        end = sandbox.run(made, 60.0)
+        end = sandbox.run(made)
     assert (end.how, made.started, made.outcome) == ("exposed", False, None)
 
 

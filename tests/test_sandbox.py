@@ -53,8 +53,8 @@ def sandbox(request: pytest.FixtureRequest, opened: dict[str, Sandbox]) -> Sandb
 def said(sandbox: Sandbox, lines: str, agent: Path | None = None) -> str | None:
     """What an agent of a few lines answers; one that stands nowhere stands beside this file."""
     source = HEAD + "".join(f"    {line}\n" for line in lines.splitlines())
-    made = Room(str(agent or __file__), source.encode(), Shop(), Service(MODEL), 20)
-    end = sandbox.run(made, 60.0)
+    made = Room(str(agent or __file__), source.encode(), Shop(), Service(MODEL), 20, 60.0)
+    end = sandbox.run(made)
     assert (end, made.outcome and made.outcome.crash) == (End("exited", 0, ""), None)
     assert made.outcome
     return made.outcome.text
@@ -159,7 +159,7 @@ def test_a_run_that_has_computed_for_too_long_is_timed_out(sandbox, monkeypatch)
 @ISOLATED
 def test_a_run_that_cannot_be_set_up_is_the_labs_fault(sandbox, tmp_path):
     made = Room(str(tmp_path / "gone" / "agent.py"), b"", Shop(), Service(MODEL), 20)
-    assert sandbox.run(made, 60.0).how == "fault"
+    assert sandbox.run(made).how == "fault"
     assert made.fault == "FileNotFoundError: [Errno 2] mount: No such file or directory"
     assert run(sandbox, HEAD + "    return 'well'\n")[1] == Outcome(text="well")
 

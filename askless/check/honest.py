@@ -1,11 +1,13 @@
 """Was a right answer come by honestly: said by the model, from what its own calls brought it?"""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from askless.check import evidence
-from askless.check.target import Finding
+from askless.check.target import Finding, counted
 from askless.trace import Trace
+
+FACTS = 100  # that are looked for in an answer: of ten thousand things a part is evidence enough
 
 WITHOUT_MODEL = Finding(
     "answers_without_model",
@@ -14,14 +16,11 @@ WITHOUT_MODEL = Finding(
 )
 
 
-def findings(
-    trace: Trace, facts: Collection[str], looked_up: Collection[str], is_right: Callable[[str], bool]
-) -> list[Finding]:
+def findings(trace: Trace, facts: Collection[str], left: int, is_right: Callable[[str], bool]) -> list[Finding]:
     """What a right answer was got by instead of work; of a wrong one there is nothing to say here.
 
-    `facts` is what the desk gives whoever does the work, `looked_up` what it gave this run. Each fact
-    that the answer names must have been looked up, and have reached the model in the result of a call
-    that the model made.
+    `facts` is what the desk gave this run, `left` how many of the look-ups that the answer takes were never made.
+    The facts that the answer names must have reached the model in the results of calls that the model made.
     """
     answer = trace.answer
     if answer is None or not is_right(answer):
@@ -29,11 +28,18 @@ def findings(
     words = evidence.last_words(trace)
     if not is_right("\n".join(words)) and not any(map(is_right, words)):  # a part in each conversation, or all in one
         return [WITHOUT_MODEL]
-    reached = named(facts, evidence.given(trace)) & {fact.casefold() for fact in looked_up}
-    unproven = named(facts, answer) - reached
-    if unproven or not trace.totals.tool_calls:
-        return [_from_memory(len(unproven), trace)]
-    return []
+    return [_from_memory(why) for why in _unproven(trace, answer, facts, left)][:1]
+
+
+def _unproven(trace: Trace, answer: str, facts: Collection[str], left: int) -> Iterator[str]:
+    """Why an answer is no proof of work."""
+    if not trace.totals.tool_calls:
+        yield "the model called no tool"
+    if left:
+        yield f"{counted(left, 'look-ups')} that it takes {'was' if left == 1 else 'were'} never made"
+    some = sorted(facts)[:FACTS]
+    if unseen := named(some, answer) - named(some, evidence.given(trace)):
+        yield f"{counted(len(unseen), 'facts')} of it came in the result of no call"
 
 
 def named(facts: Collection[str], text: str) -> set[str]:
@@ -43,10 +49,6 @@ def named(facts: Collection[str], text: str) -> set[str]:
     return {match.casefold() for match in re.findall(pattern, text, re.IGNORECASE)}
 
 
-def _from_memory(unproven: int, trace: Trace) -> Finding:
-    if not trace.totals.tool_calls:
-        what = "the agent answers from memory: the model called no tool"
-    else:
-        facts = "1 fact" if unproven == 1 else f"{unproven} facts"
-        what = f"the agent answers from memory: {facts} of its answer came from no look-up in the result of a call"
+def _from_memory(why: str) -> Finding:
+    what = f"the agent answers from memory: its answer is right, and {why}"
     return Finding("answers_from_memory", what, "let the model call a tool, look up what it asks, and send that back")

@@ -1,9 +1,9 @@
 """What one run comes to: how it ended and what was counted here, as a Scenario."""
 
 import signal
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache
 
 from askless.check import honest
 from askless.check import target as check
@@ -39,7 +39,6 @@ class Ran:
     outcome: Outcome
     trace: Trace
     measured: Numbers
-    timeout_s: float
     dishonest: tuple[Finding, ...]
 
     @property
@@ -52,18 +51,24 @@ class Ran:
         return self.answered and not self.dishonest and check.met(self.measured, target)
 
 
-def ran(task: Task, name: str, room: Room, facts: Collection[str], end: End, timeout_s: float) -> Ran:
-    """A run that ended, its answer held against its desk and against the `facts` that the desk gives."""
+def ran(
+    task: Task,
+    name: str,
+    room: Room,
+    end: End,
+    is_right: Callable[[str], bool],
+    measure: Callable[[Trace], Numbers],
+) -> Ran:
+    """A run that ended, its answer held against its desk and against what it looked up there."""
     outcome = room.outcome or Outcome()
     answer = outcome.text if outcome.text is not None and len(outcome.text) <= crash.ANSWER_CHARS else None
     desk: Noted = room.desk
-    trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=answer)
-    is_right = partial(task.is_right, desk.noted)
+    trace = room.recorder.trace(task=task.name, rung=name, model="scripted", question=desk.question, answer=answer)
+    is_right = cache(is_right)  # an answer is mostly what the model said, word for word
     trace = replace(trace, answer_right=answer is not None and is_right(answer))
-    dishonest = honest.findings(trace, facts, desk.given, is_right) if end.how == "exited" else []
+    dishonest = honest.findings(trace, desk.given, desk.left, is_right) if end.how == "exited" else []
     by_chance = end.how in UNCOUNTED or (end.how == "requests" and _has_branches(trace))
-    measured = {} if by_chance else task.measure(trace)
-    return Ran(name, room, end, outcome, trace, measured, timeout_s, tuple(dishonest))
+    return Ran(name, room, end, outcome, trace, {} if by_chance else measure(trace), tuple(dishonest))
 
 
 def _has_branches(trace: Trace) -> bool:
@@ -139,7 +144,7 @@ def endings(run: Ran) -> Iterator[Finding]:
             what = "nothing was run: this machine does not isolate runs, and you require that"
             yield Finding("not_isolated", what, "askless preflight says what is missing")
         case "timed_out":
-            what = f"there was no answer after {run.timeout_s:g} seconds"
+            what = f"there was no answer after {run.room.timeout_s:g} seconds"
             yield Finding("timed_out", what, "look for a loop that never ends, or give it more time: --timeout S")
         case "requests":
             what = f"{run.room.requests} requests were sent and there was no answer"

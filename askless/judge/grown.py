@@ -33,15 +33,15 @@ def grower(sandbox: Sandbox, task: Task, name: str, agent: Path) -> Grower:
 def _run(sandbox: Sandbox, task: Task, agent: Path, source: bytes, size: int, recorder: Recorder) -> Trace:
     desk = task.grown(size)
     service = Service(uncut(Scripted(task.script())), windows=False)
-    room = Room(str(agent), source, desk, service, FEW_REQUESTS + REQUESTS_EACH * size, recorder)
-    end = sandbox.run(room, TIMEOUT_S)
+    room = Room(str(agent), source, desk, service, FEW_REQUESTS + REQUESTS_EACH * size, TIMEOUT_S, recorder)
+    end = sandbox.run(room)
     outcome = room.outcome or Outcome()
     answer = outcome.text if outcome.text is not None and len(outcome.text) <= ANSWER_CHARS else None
     trace = recorder.trace(
         task=task.name, model="scripted", question=desk.question, answer=answer,
         answer_right=answer is not None and task.is_right(desk, answer),
     )  # fmt: skip
-    ran = Ran(agent.name, room, end, outcome, trace, {}, TIMEOUT_S, ())
+    ran = Ran(agent.name, room, end, outcome, trace, {}, ())
     ended = next(endings(ran), None if trace.answer_right else WRONG)
     if ended:
         raise EndedError(replace(ended, next=SMALLER) if end.how == "timed_out" else ended)

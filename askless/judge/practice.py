@@ -4,7 +4,7 @@ import stat
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -15,9 +15,9 @@ from askless.check.target import Target
 from askless.errors import Problem
 from askless.judge import ending
 from askless.judge.ending import Ran
-from askless.judge.noted import Noted
+from askless.judge.noted import LookUp, Noted
 from askless.judge.order import Ordered
-from askless.judge.room import Room
+from askless.judge.room import TIMEOUT_S, Room
 from askless.judge.sandbox import End, Sandbox, never
 from askless.judge.verdict import Scenario, Verdict
 from askless.learn.progress import Last
@@ -28,7 +28,6 @@ from askless.trace import Trace
 
 REQUESTS = 200  # the most that a run may send
 SOURCE_BYTES = 1 << 20
-TIMEOUT_S = 30.0
 
 
 class StoppedError(Exception):
@@ -53,11 +52,20 @@ class Ground:
         return Target(rung.name, self._task.target(rung, self._measured))
 
     @cached_property
-    def facts(self) -> frozenset[str]:
-        """What whoever does the work is given here."""
+    def wanted(self) -> frozenset[LookUp]:
+        """The look-ups that the answer takes."""
         noted = Noted(self.desk)
         ladder.run_plain(self._task, self._task.rungs[0].name, noted)
-        return frozenset(noted.given)
+        return frozenset(noted.looked_up)
+
+    def room(self, agent: Path, source: bytes, requests: int, timeout_s: float) -> Room:
+        """Where an agent is run on this desk."""
+        desk, service = Noted(self.desk, self.wanted), Service(Scripted(self._task.script()))
+        return Room(str(agent), source, desk, service, requests, timeout_s, Ordered())
+
+    def ran(self, room: Room, end: End) -> Ran:
+        """What a run came to."""
+        return ending.ran(self._task, self.name, room, end, partial(self._task.is_right, self.desk), self._task.measure)
 
 
 @dataclass(frozen=True)
@@ -121,16 +129,11 @@ def practise(
     source = read(agent)
     desks = grounds(task, source)
     targets = tuple(ground.target(rung) for ground in desks)  # while the SDK is imported
-    facts = [ground.facts for ground in desks]
-    rooms = [
-        Room(str(agent), source, Noted(ground.desk), Service(Scripted(task.script())), requests, Ordered())
-        for ground in desks
-    ]
-    ends = _run(sandbox, rooms, timeout_s, stop)
+    rooms = [ground.room(agent, source, requests, timeout_s) for ground in desks]
+    ends = _run(sandbox, rooms, stop)
     if any(end.how == "stopped" for end in ends):
         raise StoppedError
-    names = [ground.name for ground in desks]
-    runs = [ending.ran(task, *run, timeout_s) for run in zip(names, rooms, facts, ends, strict=True)]
+    runs = [ground.ran(room, end) for ground, room, end in zip(desks, rooms, ends, strict=True)]
     verdict = Verdict(task.name, rung.name, targets[0].limits, tuple(_scenarios(runs, targets)))
     return Practice(verdict, rung, targets, _highest(task, runs, desks), runs[0].end.output, runs[0].trace)
 
@@ -141,15 +144,13 @@ def not_graded(task: Task, rung: Rung, fault: Exception) -> Practice:
     return Practice(Verdict(task.name, rung.name, {}, (scenario,)), rung, (Target(rung.name, {}),), None, "")
 
 
-def _run(sandbox: Sandbox, rooms: list[Room], timeout_s: float, stop: Callable[[], bool]) -> list[End]:
+def _run(sandbox: Sandbox, rooms: list[Room], stop: Callable[[], bool]) -> list[End]:
     """All rooms at once, each run by a thread of its own."""
     interrupted = Event()
     sandbox.ready()  # here, where Ctrl-C is heard
     with ThreadPoolExecutor(len(rooms)) as pool:
         try:
-            return list(
-                pool.map(lambda room: sandbox.run(room, timeout_s, lambda: interrupted.is_set() or stop()), rooms)
-            )
+            return list(pool.map(lambda room: sandbox.run(room, lambda: interrupted.is_set() or stop()), rooms))
         except BaseException:
             interrupted.set()
             raise

@@ -74,8 +74,8 @@ def _tried(sandbox: Sandbox) -> dict[str, bool]:
         os.chmod(file.name, 0o644)
         host, port = server.getsockname()
         aims = Aims(json.dumps({"file": file.name, "host": host, "port": port, "pid": os.getpid()}))
-        room = Room(str(PROBE), PROBE.read_bytes(), aims, Service(_nobody), requests=0)
-        end = sandbox.run(room, TIMEOUT_S)
+        room = Room(str(PROBE), PROBE.read_bytes(), aims, Service(_nobody), requests=0, timeout_s=TIMEOUT_S)
+        end = sandbox.run(room)
     if room.fault:
         raise Problem(f"a fault of the lab: {room.fault}.", "run make install, then this again.", exit_code=3)
     if not room.outcome or room.outcome.text is None:

@@ -3,21 +3,19 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import partial
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from threading import Event
 
-from askless.check import honest
 from askless.check.target import Finding, Target
 from askless.check.waiting import Overlaps, cost_usd, waits
 from askless.errors import Problem
 from askless.judge import ending
 from askless.judge.ending import Ran
-from askless.judge.noted import Noted
-from askless.judge.practice import REQUESTS, TIMEOUT_S, StoppedError, read
-from askless.judge.room import Outcome, Room
+from askless.judge.noted import Noted, look_up_of
+from askless.judge.practice import REQUESTS, StoppedError, read
+from askless.judge.room import TIMEOUT_S, Room
 from askless.judge.sandbox import Sandbox, never
 from askless.judge.siblings import Siblings
 from askless.judge.verdict import Scenario as Row
@@ -31,7 +29,6 @@ from askless.trace import Trace
 
 AT_ONCE = 3  # runs: a dropped connection is waited for, and the other scenarios need not wait with it
 NO_OVERLAPS = Overlaps()
-FACTS = 50  # that are looked for in an answer; of ten thousand things a part is evidence enough
 
 
 @dataclass(frozen=True)
@@ -135,22 +132,15 @@ class _Judge:
     def _ran(self, scenario: Scenario, interrupted: Callable[[], bool]) -> Ran:
         service = Service(Scripted(self.task.script()), faults=scenario.faults)
         siblings = Siblings()
-        room = Room(self.agent, self.source, Noted(scenario.desk()), service, REQUESTS, siblings=siblings)
+        desk = Noted(scenario.desk(), frozenset(look_up_of(*needed) for needed in scenario.needed()))
+        room = Room(self.agent, self.source, desk, service, REQUESTS, self.timeout_s, siblings=siblings)
         if self.stop() or interrupted():
             raise StoppedError
-        end = self.sandbox.run(room, self.timeout_s, lambda: interrupted() or self.stop())
+        end = self.sandbox.run(room, lambda: interrupted() or self.stop())
         if end.how == "stopped":
             raise StoppedError
-        outcome = room.outcome or Outcome()
-        trace = room.recorder.trace(
-            task=self.task.name, rung=scenario.name, model="scripted", question=room.desk.question, answer=outcome.text
-        )
-        is_right = cache(scenario.is_right)  # an answer is mostly what the model said, word for word
-        trace = replace(trace, answer_right=outcome.text is not None and is_right(outcome.text))
-        facts = frozenset(islice(sorted(room.desk.given), FACTS))
-        dishonest = tuple(honest.findings(trace, facts, facts, is_right))
-        counts = {} if end.how in ending.UNCOUNTED else measured(trace, siblings.overlaps())
-        return Ran(scenario.name, room, end, outcome, trace, counts, self.timeout_s, dishonest)
+        counts = partial(measured, overlaps=siblings.overlaps())
+        return ending.ran(self.task, scenario.name, room, end, scenario.is_right, counts)
 
 
 def measured(trace: Trace, overlaps: Overlaps = NO_OVERLAPS) -> Numbers:

@@ -10,6 +10,7 @@ from askless.judge.siblings import Siblings
 from askless.record import Exchange, Recorder, blocks
 from askless.service import Service
 
+TIMEOUT_S = 30.0
 SAID_CHARS = 20_000  # of each thing that a run says of itself
 
 Happening = Literal["started", "requests", "fault"]
@@ -41,6 +42,7 @@ class Room:
     desk: Any
     service: Service
     requests: int  # the most allowed
+    timeout_s: float = TIMEOUT_S  # from when it has fetched its job
     recorder: Recorder = field(default_factory=Recorder)
     siblings: Siblings | None = None  # who looks at which calls overlap, where anybody does
     outcome: Outcome | None = None

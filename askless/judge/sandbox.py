@@ -95,14 +95,14 @@ class Sandbox:
         with suppress(BrokenError):
             self._launcher.ready()
 
-    def run(self, room: Room, timeout_s: float, stop: Callable[[], bool] = never) -> End:
+    def run(self, room: Room, stop: Callable[[], bool] = never) -> End:
         """Run the agent of a room to its end; other threads may run others. It is given up once `stop` is true."""
         key = token_hex(16)  # a run cannot guess another's room
         self._rooms[key] = room
         used = self._launcher
         try:
-            start = Start(f"{self._address}/{key}", os.path.abspath(room.path), math.ceil(timeout_s))
-            return self._watch(used, room, start, timeout_s, stop)
+            start = Start(f"{self._address}/{key}", os.path.abspath(room.path), math.ceil(room.timeout_s))
+            return self._watch(used, room, start, stop)
         except BrokenError as error:
             room.fault = str(error)
             self._replace(used)
@@ -122,7 +122,7 @@ class Sandbox:
         if self._folder:
             self._launcher.use(str(self._folder))
 
-    def _watch(self, used: Launcher, room: Room, start: Start, timeout_s: float, stop: Callable[[], bool]) -> End:
+    def _watch(self, used: Launcher, room: Room, start: Start, stop: Callable[[], bool]) -> End:
         used.ready()
         if self._isolated and used.exposed:
             return End("exposed", 0, "")
@@ -132,7 +132,7 @@ class Sandbox:
         output = _Output(run, happenings)
         status = _Status(run, happenings)
         try:
-            how = _first_end(happenings, timeout_s, stop)
+            how = _first_end(happenings, room.timeout_s, stop)
         finally:
             run.kill()
             code = status.get()

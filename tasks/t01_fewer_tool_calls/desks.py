@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -129,6 +130,23 @@ def with_note(desk: Any) -> Troubled:
     """A note stands behind one status."""
     noted = order(desk)
     return Troubled(desk, lambda key, before: NOTE if key == noted else "")
+
+
+def needed(desk: Any, made: Callable[[], Any]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The look-ups that the answer takes: everyone's orders, and the status of each order that can be had."""
+    troubled = made()
+    for customer_id in dict.fromkeys(desk.asked):
+        yield "orders", {"customer_id": customer_id}
+        for order_id in _orders_at_last(troubled, customer_id):
+            yield "status", {"order_id": order_id}
+
+
+def _orders_at_last(desk: Any, customer_id: str) -> list[str]:
+    """A customer's orders, asked for once more where the desk failed."""
+    for _ in range(2):
+        with suppress(OSError, KeyError):
+            return list(desk.orders(customer_id))
+    return []
 
 
 def known(desk: Any) -> str:

@@ -54,8 +54,9 @@ def scenarios(store: ModuleType, seed: bytes | None = None) -> tuple[Scenario, .
 def _scenario(store: Any, row: Row, base: Any) -> Scenario:
     desk = row.desk(store, base)
     made = partial(row.trouble, desk) if row.trouble else lambda: desk
-    right = partial(row.right, store, desk)
-    return Scenario(row.name, row.happens, row.teaches, row.finding, made, right, _limits(row, desk), row.faults)
+    right, needed = partial(row.right, store, desk), partial(desks.needed, desk, made)
+    limits = _limits(row, desk)
+    return Scenario(row.name, row.happens, row.teaches, row.finding, made, right, needed, limits, row.faults)
 
 
 def _limits(row: Row, desk: Any) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def lab(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab
     home = tmp_path_factory.mktemp("home")
     root = tmp_path_factory.mktemp("ask léss")
     for name in COPIED:
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".progress*"))
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".*"))
     (home / "sitecustomize.py").write_text(WATCHER, "utf-8")
     port = free_port()
     log = (home / "server.log").open("wb")

@@ -62,9 +62,8 @@ def _limits(schema: dict[str, Any]) -> tuple[str, list[str]]:
 
 def _too_many(schemas: list[Any]) -> Refusal | None:
     objects = [each for schema in schemas for each in _objects(schema)]
-    properties = [(each, *item) for each in objects for item in each.get("properties", {}).items()]
-    optional = sum(name not in each.get("required", []) for each, name, _ in properties)
-    unions = sum(_is_union(schema) for _, _, schema in properties)
+    optional = sum(len(each.get("properties", {}).keys() - each.get("required", [])) for each in objects)
+    unions = sum(_is_union(schema) for each in objects for schema in each.get("properties", {}).values())
     if len(schemas) > TOOLS_AT_MOST:
         return refuse("strict-tools", "tools", found=len(schemas))
     if optional > OPTIONAL_AT_MOST:

@@ -1,5 +1,6 @@
 """The tools that a request offers: their fields, names, schemas and examples."""
 
+import json
 import re
 from typing import Any
 
@@ -11,6 +12,7 @@ from askless.api.shape import Items, Nullable, OneOf, Record, Tagged, anything, 
 
 NAME = re.compile(r"[a-zA-Z0-9_-]+")
 NAME_CHARS = 128
+COMPARED = 1_000_000_000  # characters of examples times characters of their schemas: a second's work or two
 
 CALLERS = ("direct", "code_execution_20250825", "code_execution_20260120", "code_execution_20260521")
 INPUT_SCHEMA = Record({"type": OneOf(("object",))}, {}, others=anything)
@@ -45,7 +47,13 @@ def refusal(tools: Any) -> Refusal | None:
         return fault
     custom = {f"tools.{at}.custom": tool for at, tool in enumerate(tools) if "input_schema" in tool}
     faults = (_tool_refusal(place, tool) for place, tool in custom.items())
-    return next(filter(None, faults), None) or _twice(tools) or _deferred(tools) or strict_tools.refusal(custom)
+    return (
+        next(filter(None, faults), None)
+        or _unfit(custom)
+        or _twice(tools)
+        or _deferred(tools)
+        or strict_tools.refusal(custom)
+    )
 
 
 def names(tools: list[dict[str, Any]]) -> list[Any]:
@@ -63,10 +71,28 @@ def _tool_refusal(place: str, tool: dict[str, Any]) -> Refusal | None:
         return refuse("schema-union", f"{place}.input_schema")
     if not well_formed(schema):
         return refuse("schema-invalid", f"{place}.input_schema")
-    for at, example in enumerate(tool.get("input_examples", [])):
-        if not _fits(example, schema):
-            return refuse("example-unfit", f"{place}.input_examples.{at}")
     return None
+
+
+def _unfit(tools: dict[str, dict[str, Any]]) -> Refusal | None:
+    """The refusal of an example; where they would be long to compare, the rest of them is taken for right."""
+    left = COMPARED
+    for place, tool in tools.items():
+        schema_chars = _chars(tool["input_schema"])
+        for at, example in enumerate(tool.get("input_examples", [])):
+            left -= schema_chars * _chars(example)
+            if left < 0:
+                return None
+            if not _fits(example, tool["input_schema"]):
+                return refuse("example-unfit", f"{place}.input_examples.{at}")
+    return None
+
+
+def _chars(value: Any) -> int:
+    try:
+        return len(json.dumps(value))
+    except RecursionError:  # then it fits nothing
+        return 0
 
 
 def _fits(example: Any, schema: Any) -> bool:
@@ -77,11 +103,12 @@ def _fits(example: Any, schema: Any) -> bool:
 
 
 def _twice(tools: list[dict[str, Any]]) -> Refusal | None:
-    known: list[Any] = []
+    known: set[str] = set()
     for at, tool in enumerate(tools):
-        if "name" in tool and tool["name"] in known:
+        named = {name for name in names([tool]) if isinstance(name, str)}
+        if named & known:
             return refuse("tool-names-unique", f"tools.{at}")
-        known += names([tool])
+        known |= named
     return None
 
 

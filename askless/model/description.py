@@ -1,7 +1,8 @@
 """What a description says: without what it is not for, the kinds it takes and the facts it names."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from askless.model.vocabulary import Fact, Vocabulary, word_set, words
 
@@ -13,35 +14,39 @@ _negation = re.compile(
     r"\b(?:not|never|without|cannot|\w+n't|excluding|except|instead of|rather than|unlike)\b|\bno\s", re.IGNORECASE
 )
 _directing = re.compile(r"\b(?:use|call|see|prefer|try|instead)\b", re.IGNORECASE)
-_limit = re.compile(r"(?:at most|up to|max(?:imum)?(?: of)?|no more than)\s+(\d+)", re.IGNORECASE)
+_limit = re.compile(r"(?:at most|up to|max(?:imum)?(?: of)?|no more than)\s+(\d{1,9})", re.IGNORECASE)
+_name = re.compile(r"[\w-]+")
+_marked = re.compile(r"`(\w+)`")
 
 
-def told(description: str, others: Iterable[str]) -> str:
+@dataclass(frozen=True)
+class Others:
+    """The tools that are offered beside one, by name."""
+
+    offered: frozenset[str]
+    itself: str
+
+    def named_in(self, clause: str) -> frozenset[str]:
+        """Those that a clause speaks of; a tool named like a plain word must be marked as a name."""
+        named = (name for name in _name.findall(clause) if not (name.isalpha() and name.islower()))
+        return self.offered.intersection([*named, *_marked.findall(clause)]) - {self.itself}
+
+
+def told(description: str, others: Others) -> str:
     """A description without what it says of other tools, or of what it is not for."""
-    return ". ".join(_clauses(description, list(others)))
+    return ". ".join(_clauses(description, others))
 
 
-def _clauses(description: str, others: list[str]) -> Iterator[str]:
+def _clauses(description: str, others: Others) -> Iterator[str]:
     for clause in _clause_end.split(description):
-        spoken_of = [name for name in others if _mentions(clause, name)]
+        spoken_of = others.named_in(clause)
         if spoken_of and _directing.search(clause):
             continue
         yield _negation.split(_without(clause, spoken_of), maxsplit=1)[0]
 
 
-def _without(clause: str, names: list[str]) -> str:
-    for name in names:
-        clause = clause.replace(name, " ")
-    return clause
-
-
-def _mentions(clause: str, name: str) -> bool:
-    """Whether a clause speaks of a tool; a tool named like a plain word must be marked as a name."""
-    if name not in clause:  # of thousands of tools hardly one is
-        return False
-    marked = rf"`{re.escape(name)}`|\b{re.escape(name)}\("
-    plain = name.isalpha() and name.islower()
-    return bool(re.search(marked if plain else rf"(?<![\w-]){re.escape(name)}(?![\w-])", clause))
+def _without(clause: str, names: frozenset[str]) -> str:
+    return _name.sub(lambda name: " " if name[0] in names else name[0], clause) if names else clause
 
 
 def kind_taken(says: str, vocabulary: Vocabulary) -> str | None:

@@ -4,8 +4,9 @@ A tool is sure of a fact once one of its results held it; before that, if its
 text says so. One that says nothing is tried with one thing first.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -17,6 +18,8 @@ from askless.model.vocabulary import Fact
 WHOLE = ""  # in place of a thing: a tool that was asked about nothing, or is on trial, in this reply
 LARGEST_CALL = 1_000_000  # things
 NOTHING: frozenset[str] = frozenset()
+Stage = tuple[int, int]  # trips and calls
+NO_STAGE: Stage = (2, 0)  # where no tool gives a fact
 TRIALS = 2  # things a tool that does not say what it gives is tried with, before it is given up
 
 
@@ -90,8 +93,12 @@ class Plan:
         return trusted
 
     def _trusts(self, name: str, fact: Fact) -> bool:
-        tool = next((tool for tool in self.tools if tool.name == name), None)
+        tool = self._by_name.get(name)
         return tool is None or name in self.known.vouched or fact.name in self._gives(tool, fact.of)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self.tools}
 
     def _settled(self, path: Path, fact: Fact) -> bool:
         """Whether things on a path are done with."""
@@ -121,21 +128,25 @@ class Plan:
         return tool.takes(fact.of) and tool.name not in path.tried and not spent
 
     def _cheapest(self, tools: list[Tool], fact: Fact, count: int) -> Tool:
-        return tools[0] if len(tools) == 1 else min(tools, key=lambda tool: self._cost(tool, fact, count))
+        if len(tools) == 1:
+            return tools[0]
+        below = self.known.vocabulary.below(fact.lists) if fact.lists else ()
+        further = {each.name: self._best_stage(each, count) for each in below}
+        return min(tools, key=lambda tool: self._cost(tool, fact, count, further))
 
-    def _cost(self, tool: Tool, fact: Fact, count: int) -> tuple[int, int, int]:
+    def _cost(self, tool: Tool, fact: Fact, count: int, further: Mapping[str, Stage | None]) -> tuple[int, int, int]:
         """Facts left without a tool, trips and calls: this tool for one fact, and the best for what follows from it."""
-        trips, calls = self._stage(tool, count)
-        gives, missing = self._gives(tool, fact.of), 0
-        for further in self.known.vocabulary.below(fact.lists) if fact.lists else ():
-            if further.name not in gives:
-                able = [other for other in self.tools if further.name in self._gives(other, further.of)]
-                more = min((self._stage(other, count) for other in able), default=None)
-                missing += more is None
-                trips, calls = trips + (more or (2, 0))[0], calls + (more or (2, 0))[1]
-        return missing, trips, calls
+        gives = self._gives(tool, fact.of)
+        after = [stage for name, stage in further.items() if name not in gives]
+        trips, calls = zip(self._stage(tool, count), *(stage or NO_STAGE for stage in after), strict=True)
+        return after.count(None), sum(trips), sum(calls)
 
-    def _stage(self, tool: Tool, count: int) -> tuple[int, int]:
+    def _best_stage(self, fact: Fact, count: int) -> Stage | None:
+        """The best tool's for a fact; None where no tool on offer gives it."""
+        able = (tool for tool in self.tools if fact.name in self._gives(tool, fact.of))
+        return min((self._stage(tool, count) for tool in able), default=None)
+
+    def _stage(self, tool: Tool, count: int) -> Stage:
         """Trips and calls to ask a tool about so many things."""
         calls = -(-count // self._at_once(tool, count))
         return (1 if self.parallel else calls), calls

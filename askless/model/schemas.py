@@ -95,7 +95,8 @@ class Properties:
         known = schema if isinstance(schema, Mapping) else {}
         properties = known["properties"] if isinstance(known.get("properties"), Mapping) else {}
         schemas = {str(name): value if isinstance(value, Mapping) else {} for name, value in properties.items()}
-        return cls(schemas, frozenset(name for name in schemas if name in _list(known, "required")))
+        required = (name for name in _list(known, "required") if isinstance(name, str))
+        return cls(schemas, frozenset(required) & schemas.keys())
 
     @property
     def names(self) -> tuple[str, ...]:

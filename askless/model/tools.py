@@ -12,7 +12,7 @@ from typing import Any
 
 from askless.api.parts import as_json
 from askless.model import schemas
-from askless.model.description import facts_named, kind_taken, limit, told
+from askless.model.description import Others, facts_named, kind_taken, limit, told
 from askless.model.vocabulary import ID_WORDS, Vocabulary, word_set, words
 
 Definition = Mapping[str, Any]
@@ -71,8 +71,8 @@ class Tool:
 def read_tools(definitions: Iterable[Definition], vocabulary: Vocabulary) -> tuple[Tool, ...]:
     """The tools that a client runs itself, in the order offered."""
     own = [tool for tool in definitions if isinstance(tool, Mapping) and "input_schema" in tool]
-    names = [str(tool.get("name")) for tool in own]
-    return tuple(_read(tool, [name for name in names if name != tool.get("name")], vocabulary) for tool in own)
+    names = frozenset(str(tool.get("name")) for tool in own)
+    return tuple(_read(tool, Others(names, str(tool.get("name"))), vocabulary) for tool in own)
 
 
 class ToolReader:
@@ -95,8 +95,8 @@ def _read_text(offered: str, vocabulary: Vocabulary) -> tuple[Tool, ...]:
     return read_tools(json.loads(offered), vocabulary)
 
 
-def _read(definition: Definition, others: list[str], vocabulary: Vocabulary) -> Tool:
-    name = str(definition.get("name"))
+def _read(definition: Definition, others: Others, vocabulary: Vocabulary) -> Tool:
+    name = others.itself
     says = f"{name}. {told(str(definition.get('description') or ''), others)}"
     schema = schemas.Properties.of(definition["input_schema"])
     slot = _slot(schema, says, others, vocabulary)
@@ -112,7 +112,7 @@ def _read(definition: Definition, others: list[str], vocabulary: Vocabulary) -> 
     return Tool(name, slot, gives, _elsewhere(slot, vocabulary), owners, settings, schema.names)
 
 
-def _slot(schema: schemas.Properties, says: str, others: list[str], vocabulary: Vocabulary) -> Slot | None:
+def _slot(schema: schemas.Properties, says: str, others: Others, vocabulary: Vocabulary) -> Slot | None:
     """The property that takes things: by its name, else by its description, else by the tool's text."""
     able = [name for name in schema.names if schema.shape(name).carries]
     named = [(name, kinds) for name in able if (kinds := vocabulary.kinds_in(name))]

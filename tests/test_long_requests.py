@@ -121,3 +121,38 @@ def test_a_request_twice_as_long_is_twice_the_work(long: Callable[[int], Any]) -
 def test_examples_are_compared_with_their_schema_as_far_as_that_is_not_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offered, "COMPARED", 100_000)
     assert cost(examples(400)) < 2.4 * cost(examples(200))
+
+
+ENDLESS = "1" * 6000  # digits, more than Python takes for a number
+
+
+def asked_for(words: str) -> Any:
+    return user({"type": "text", "text": f"The orders of the customers {words}."})
+
+
+def answered(id_: str, text: str) -> Any:
+    made = {"type": "tool_use", "id": id_, "name": "get_orders", "input": {"customer_id": "C1"}}
+    said = {"type": "tool_result", "tool_use_id": id_, "content": text, "is_error": True}
+    messages = [*asked_for("C1")["messages"], {"role": "assistant", "content": [made]}, *user(said)["messages"]]
+    return {"messages": messages}
+
+
+def described(description: str, kind: str = "string") -> Any:
+    schema = {"type": "object", "properties": {"customer_ids": {"type": "array", "items": {"type": kind}}}}
+    return {"tools": [tool("get_orders", description, schema)], **asked_for(f"{ENDLESS} and C{ENDLESS}")}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        asked_for(f"C{ENDLESS} to C{ENDLESS}2"),
+        asked_for(f"{ENDLESS} to {ENDLESS}2"),
+        answered(f"toolu_{ENDLESS}_get_orders", "busy"),
+        answered("toolu_0001_get_orders", f"Did you mean CUST-{ENDLESS}? At most {ENDLESS} in a call."),
+        described(f"The open orders of up to {ENDLESS} customers."),
+        described("The open orders of customers.", "integer"),
+    ],
+)
+def test_an_endless_number_is_answered_as_any_other(fields: Any) -> None:
+    data = json.dumps(first_body(**fields)).encode()
+    assert Service(Scripted(TASK.script())).post("/v1/messages", HEADERS, data).status == 200

@@ -53,3 +53,10 @@ def test_branches_of_one_conversation_have_one_trace():
     other = {**second, "messages": [*second["messages"][:-1], user("no"), user("then?")]}
     pairs = [(start, asked), (second, said), (other, said), (second, said)]
     assert len({repr(recorded(*order).trace()) for order in permutations(pairs)}) == 1
+
+
+def test_a_call_may_have_an_endless_number():
+    made_up = {"type": "tool_use", "id": f"toolu_{'1' * 6000}_x", "name": "x", "input": {}}
+    odd = {"messages": [user("a"), {"role": "assistant", "content": [made_up]}, user("b")]}
+    pairs = [(odd, {}), ({"messages": [user("c")]}, {})]
+    assert exchanges(recorded(*pairs).trace()) == exchanges(recorded(*reversed(pairs)).trace())

@@ -12,7 +12,7 @@ from askless.api.wire import Wire
 from askless.record import Exchange, Recorder
 from askless.trace import Trace
 
-CALL_NUMBER = re.compile(r'"toolu_(\d+)_')  # calls are numbered along a conversation
+CALL_NUMBER = re.compile(r'"toolu_(\d{1,18})_')  # calls are numbered along a conversation
 
 
 class Ordered(Recorder):

@@ -21,7 +21,7 @@ _retry = _any_of(
     r"must be\b|is required|required propert|missing required",  # its own input was at fault
 )
 _no_retry = _any_of(r"(?:do not|don't|no use|no point|never|cannot be|not) (?:be )?retr")
-_limit = _any_of(r"(?:at most|up to|max(?:imum)?(?: of| is|:)?|no more than|limit(?: of| is|:)?)\s*(\d+)")
+_limit = _any_of(r"(?:at most|up to|max(?:imum)?(?: of| is|:)?|no more than|limit(?: of| is|:)?)\s*(\d{1,9})")
 _tool = _any_of(r"`([\w-]+)`", r"([A-Za-z][A-Za-z0-9]*(?:_\w+)+)", r"([A-Za-z]\w*)\(", r"(?-i:([a-z]+[A-Z]\w*))")
 _directing = _any_of(r"(?:use|call|try|via|with|see|prefer|ask|query|through)\b")
 _forbidding = _any_of(r"(?:not|never|\w+n't) (?:use|call|try|ask)\b")

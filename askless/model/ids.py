@@ -9,7 +9,7 @@ LONGEST_RANGE = 100_000  # things; a longer range is taken for its two ends
 _token = re.compile(r"[^\W_]+(?:[-_/.][^\W_]+)*|\.{2,}|[\u2013\u2014]|(?<=\s)-(?=\s)|[,;&+:.!?()\n]|\w")
 _mixed = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])")
 _no_identifier = re.compile(r"\d+[a-z]{1,2}|\d{4}-\d\d-\d\d\w*", re.IGNORECASE)  # 2nd, 24h, a date
-_digits_at_end = re.compile(r"^(.*?)(\d+)$")
+_digits_at_end = re.compile(r"^(.*?)(\d{1,18})$")  # of an endless number the last, as Python reads none so long
 _letters_at_start = re.compile(r"[^\W\d_]*")
 _hexadecimal = re.compile(r"(?=.*\d[a-f])[\da-f-]{8,}")  # as a UUID is
 _run = re.compile(r"\d+|[^\W\d_]+")

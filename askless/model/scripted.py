@@ -29,7 +29,7 @@ from askless.model.slips import Slips
 Known = TypeVar("Known")
 Definition = Mapping[str, Any]
 
-_numbered = re.compile(r"[A-Za-z]+_(\d{4,})_")
+_numbered = re.compile(r"[A-Za-z]+_(\d{4,18})_")
 
 
 @dataclass(frozen=True)

@@ -95,10 +95,23 @@ def _run(argv: list[str] | None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from askless.cli import grow, ladder, lesson, practice, predict, preflight, progress, reveal, rules, serve, web
+    from askless.cli import (
+        grow,
+        ladder,
+        lesson,
+        practice,
+        predict,
+        preflight,
+        progress,
+        replay,
+        reveal,
+        rules,
+        serve,
+        web,
+    )
 
     parser = _Parser(prog="askless", description="Build an agent, and change it until it needs its model less.")
     commands: Any = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for family in (ladder, predict, reveal, practice, grow, preflight, progress, lesson, serve, rules, web):
+    for family in (ladder, predict, reveal, practice, grow, preflight, progress, lesson, replay, serve, rules, web):
         family.add(commands)
     return parser

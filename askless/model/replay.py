@@ -18,7 +18,7 @@ from askless.record import Exchange
 from askless.trace import Trace
 
 FRAMED = ("tools", "system")  # the fields around the messages that are parts of their own
-AROUND_CHARS = 30  # shown on each side of the first character that differs
+BEFORE_CHARS, AFTER_CHARS = 20, 45  # shown around the first character that differs
 
 Key = tuple[tuple[str, bytes], ...]  # the label and the digest of each part, in the order in which they are compared
 
@@ -136,7 +136,7 @@ def _around(text: str | None, at: int) -> str | None:
     """A text near a character, with dots where it goes on."""
     if text is None:
         return None
-    start, end = max(0, at - AROUND_CHARS), at + AROUND_CHARS
+    start, end = max(0, at - BEFORE_CHARS), at + AFTER_CHARS
     return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 

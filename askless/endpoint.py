@@ -17,6 +17,8 @@ from askless.record import Exchange
 from askless.service import BATCH_LIMIT_BYTES, LIMIT_BYTES, Service
 from askless.trace import NO_RESPONSE
 
+OVERLONG_BYTES = 32 * 1024 * 1024  # that are read of a body beyond what is taken, and thrown away
+
 METHODS = ("GET", "POST", "DELETE")
 
 # Documented names (catalog: rate-limits), and values that never make a client wait: the lab has no such limit.
@@ -58,16 +60,19 @@ async def asked(request: Request) -> bytes:
 
 
 async def body(request: Request, most_bytes: int = LIMIT_BYTES) -> bytes:
-    """The body of a request. TooLongError as soon as it is known to be too long."""
-    announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > most_bytes:
-        raise TooLongError
+    """The body of a request. TooLongError where it is too long.
+
+    That is read to its end all the same, if that is near: a client that sends on would not come to read a refusal.
+    """
     pieces, size = [], 0
     async for piece in request.stream():
-        pieces.append(piece)
         size += len(piece)
-        if size > most_bytes:
-            raise TooLongError
+        if size <= most_bytes:
+            pieces.append(piece)
+        elif size > most_bytes + OVERLONG_BYTES:
+            break
+    if size > most_bytes:
+        raise TooLongError
     return b"".join(pieces)
 
 

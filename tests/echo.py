@@ -2,6 +2,7 @@
 
 import json
 import socket
+from asyncio import sleep
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,6 +23,10 @@ async def echo(request: Request) -> Response:
         case "/drop":
             await request.body()
             return Broken()
+        case "/slow":
+            await request.body()
+            await sleep(0.2)
+            return Response("at last")
         case "/broken":
             raise RuntimeError("a bug")
     heard = await body(request, MOST_BYTES)

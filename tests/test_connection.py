@@ -5,11 +5,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from echo import BIG, ECHO, LAST, MOST_BYTES, all_of, asked, post
 
-from askless import server
+from askless import connection, endpoint
 from askless.listening import at_port
 from askless.server import Server
 
@@ -35,10 +37,30 @@ def line(start: Any) -> socket.socket:
     return start()()
 
 
-def test_a_client_that_would_rather_speak_another_protocol_is_answered_in_this_one(line):
-    line.sendall(post(b"hello", b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c", b"HTTP2-Settings: AAMAAABk"))
+OFFER = (b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c", b"HTTP2-Settings: AAMAAABk")
+
+
+@pytest.mark.parametrize("cut", range(0, len(post(b"hello", *OFFER)), 7))
+def test_a_client_that_would_rather_speak_another_protocol_is_answered_in_this_one(line, cut):
+    offer = post(b"hello", *OFFER)
+    for piece in filter(None, (offer[:cut], offer[cut:])):
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.sendall(piece)
+        time.sleep(0.01)
     assert b"hello" in line.recv(1 << 16)
     assert asked(line, post(b"again", LAST))[1][3] == "again"
+
+
+def test_offers_may_follow_each_other_at_once(line):
+    line.sendall(post(b"one", *OFFER) + post(b"two", *OFFER) + post(b"three", LAST))
+    heard = all_of(line)
+    assert [word in heard for word in (b"one", b"two", b"three")] == [True] * 3
+
+
+@pytest.mark.parametrize("said", [b"CONNECT a:1 HTTP/1.1\r\n\r\n", b"nonsense\r\n\r\n", b"\x16\x03\x01\x02\x00\r\n"])
+def test_what_is_no_request_here_is_refused(line, said):
+    line.sendall(said)
+    assert all_of(line).startswith(b"HTTP/1.1 400")
 
 
 @pytest.mark.parametrize("announced", [True, False])
@@ -53,6 +75,20 @@ def test_a_long_body_is_refused_and_its_sender_comes_to_read_why(line, announced
     assert refusal.startswith(b"HTTP/1.1 413")
     assert b'"request_too_large"' in refusal
     assert asked(line, post(b"short", LAST))[1][3] == "short"
+
+
+def test_a_client_that_sends_a_long_body_and_then_closes_reads_why_it_is_refused(start):
+    with pytest.raises(HTTPError) as refused:
+        urlopen(Request(f"http://127.0.0.1:{start()().getpeername()[1]}/", data=b"x" * 33_000_000))
+    assert refused.value.code == 413
+    assert b"request_too_large" in refused.value.read()
+
+
+def test_a_body_that_does_not_end_is_cut(line, monkeypatch):
+    monkeypatch.setattr(endpoint, "OVERLONG_BYTES", 100_000)
+    line.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 999999999999\r\n\r\n")
+    with pytest.raises(ConnectionError):
+        repeat(line, b"x" * 100_000)
 
 
 def test_a_body_as_long_as_may_be_is_taken(line):
@@ -120,13 +156,27 @@ def test_a_slow_client_holds_up_nobody_else(start):
     assert b"hello" in slow[0].recv(1 << 16)
 
 
-def test_a_client_too_many_is_turned_away(start, monkeypatch):
-    monkeypatch.setattr(server, "CONNECTIONS", 4)
+def test_nobody_keeps_others_out_by_holding_connections(start, monkeypatch):
+    monkeypatch.setattr(connection, "CONNECTIONS", 4)
     connect = start()
-    for line in [connect() for _ in range(3)]:
-        line.sendall(post(b"x"))
-        assert line.recv(1 << 16)
-    assert asked(connect(), post(b"x"))[0] == 503
+    silent, used, begun = connect(), connect(), connect()
+    used.sendall(post(b"x"))
+    assert used.recv(1 << 16)
+    begun.sendall(post(b"hello")[:-1])
+    flood = [connect() for _ in range(20)]
+    assert asked(connect(), post(b"x", LAST))[0] == 200
+    assert silent.recv(1) == used.recv(1) == flood[0].recv(1) == b""
+
+
+def test_who_waits_for_a_response_keeps_the_connection(start, monkeypatch):
+    monkeypatch.setattr(connection, "CONNECTIONS", 4)
+    connect = start()
+    waiting = connect()
+    waiting.sendall(post(b"", LAST, target=b"/slow"))
+    time.sleep(0.05)
+    flood = [connect() for _ in range(20)]
+    assert flood[0].recv(1) == b""
+    assert all_of(waiting).endswith(b"at last")
 
 
 def test_a_response_may_be_to_break_the_connection(line):

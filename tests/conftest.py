@@ -1,13 +1,13 @@
 """Hypothesis as these tests use it, and a learner of one's own."""
 
 import io
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from shipped import copy
 
 from askless import cli, task
 
@@ -33,9 +33,7 @@ def records() -> dict[Path, bytes]:
 def own_task(tmp_path: Path) -> Path:
     """A copy of the first task, whose learner has done nothing yet."""
     name = task.names()[0]
-    for folder in ("tasks", "worked"):
-        ignored = shutil.ignore_patterns(".*")
-        shutil.copytree(task.TASKS.parent / folder / name, tmp_path / folder / name, ignore=ignored)
+    copy([f"tasks/{name}", f"worked/{name}"], tmp_path)
     return tmp_path / "tasks" / name
 
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from html import unescape
@@ -14,6 +13,7 @@ import pytest
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
+from shipped import copy
 
 from askless import task
 from askless.show import cells as show
@@ -66,8 +66,7 @@ class Lab:
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Lab:
     folder = tmp_path_factory.mktemp("notebook")
     root = folder / "ask léss"
-    for name in COPIED:
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".*"))
+    copy(COPIED, root)
     return Lab(root, folder / "home")
 
 

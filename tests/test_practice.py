@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from ladders import RUNGS, TASKS, load
+from shipped import shipped
 
 from askless.errors import Problem
 from askless.judge.practice import Practice, StoppedError, practise
@@ -72,8 +73,10 @@ def test_the_rung_below_misses_it(sandbox, task, name):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_learners_file_as_shipped_answers_right_and_misses(sandbox, task):
-    practice = practise(sandbox, load(task), load(task).rung("v3"), load(task).learner)
+def test_the_learners_file_as_shipped_answers_right_and_misses(sandbox, task, tmp_path):
+    agent = tmp_path / "agent.py"
+    agent.write_bytes(shipped(load(task).learner))
+    practice = practise(sandbox, load(task), load(task).rung("v3"), agent)
     assert practice.verdict.verdict == "missed"
     assert practice.verdict.measured["answer_right"]
 

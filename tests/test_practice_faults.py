@@ -49,7 +49,7 @@ def test_a_bug_of_the_model_is_not_graded_and_says_nothing_of_the_drawn_desk(mon
 
     monkeypatch.setattr("askless.judge.practice.Scripted", Broken)
     with Sandbox() as sandbox:
-        practice = practise(sandbox, TASK, TASK.rung("v3"), TASK.learner)
+        practice = practise(sandbox, TASK, TASK.rung("v3"), TASK.rungs[0].worked)
     assert practice.verdict.verdict == "not_graded"
     drawn = practice.verdict.scenarios[1]
     assert [(finding.id, finding.what) for finding in drawn.findings] == [("lab_fault", "a fault of the lab")]

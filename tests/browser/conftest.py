@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from urllib.request import urlopen
 
 import pytest
+from shipped import copy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,8 +69,7 @@ def lab(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab
     """JupyterLab on a copy of the repository, as `make lab` starts it, with settings and records of its own."""
     home = tmp_path_factory.mktemp("home")
     root = tmp_path_factory.mktemp("ask léss")
-    for name in COPIED:
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".*"))
+    copy(COPIED, root)
     (home / "sitecustomize.py").write_text(WATCHER, "utf-8")
     port = free_port()
     log = (home / "server.log").open("wb")

@@ -51,3 +51,34 @@ def test_a_flag_may_report_a_missing_customer(flag: str) -> None:
 def test_a_missing_customer_may_be_reported_in_the_same_line_as_others(report: str) -> None:
     assert answer(SENTENCES[0] + report) == ANSWER
     assert answer(f"{report} {SENTENCES[0]}") == ANSWER
+
+
+FAILURES = [
+    "could not be looked up: the order system did not answer",
+    "temporarily unavailable",
+    "lookup failed, the order system is down",
+    "error",
+    "timed out",
+]
+
+
+@pytest.mark.parametrize("words", FAILURES)
+def test_words_of_a_failure_in_place_of_data_are_told_as_one(words: str) -> None:
+    told = ANSWER.replace("could not be found", f"could not be looked up ({words})")
+    assert answer({**ROWS, "C4": words}) == told
+    assert answer([*ROWS.items(), ("C4", words)]) == told
+    assert answer([*ENTRIES, {"customer": "C4", "orders": words}]) == told
+    assert answer(f"{SENTENCES[0]}\nC4: {words}") == told.replace(f"({words})", f"(C4: {words})")
+
+
+@pytest.mark.parametrize("words", ["delivery failed", "unavailable", "error"])
+def test_words_of_a_failure_may_be_a_status(words: str) -> None:
+    changed = {**ROWS, "C4": [], "C2": [{"id": "ord-201", "status": words}]}
+    assert f"ord-201 {words}" in str(answer(changed))
+    assert f"ord-201 {words}" in str(answer({**changed, "C2": {"ord-201": words}}))
+
+
+@pytest.mark.parametrize("no_status", [None, "", {"error": "no status"}])
+def test_a_status_that_is_not_told_is_unknown_and_no_fault_of_the_tools(no_status: Any) -> None:
+    told = answer({**ROWS, "C4": None, "C2": {"ord-201": no_status}})
+    assert told == ANSWER.replace("ord-201 shipped", "ord-201 status unknown")

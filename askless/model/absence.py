@@ -1,4 +1,4 @@
-"""Words for what does not exist: "not found", "no such job", and what stands in place of data."""
+"""Words for what does not exist or did not answer: "not found", "is down", and what stands in place of data."""
 
 import re
 from functools import lru_cache
@@ -21,6 +21,13 @@ _absent = re.compile(rf"(?<!\w)(?:{'|'.join(_PHRASES)})", re.IGNORECASE)
 _no_data = re.compile(r"n/?a|null|undefined", re.IGNORECASE)
 _none = re.compile(r"none|nil|nothing|-+|", re.IGNORECASE)
 
+_failed = re.compile(
+    r"(?:can't|cannot|can not|couldn't|could not|unable to|failed to) (?:be )?"
+    r"(?:look|reach|read|load|check|retriev|fetch|get|connect|answer)"
+    r"|(?:not|n't) (?:answer|respond|reachable|available)|unavailable|unreachable|timed?[ -]?out"
+    r"|\b(?:is|are|was|were|be|currently) (?:down|offline)\b|\b(?:failed|failure|error)\b",
+    re.IGNORECASE,
+)
 _nothing = re.compile(r"\b(?:no|none|nil|null|nothing|without|zero|empty|0)\b|\[\]|\{\}", re.IGNORECASE)
 
 
@@ -36,6 +43,11 @@ def says_absent(text: str, vocabulary: Vocabulary, kind: str | None) -> bool:
 def in_place_of_data(value: Any) -> bool:
     """Whether what stands where a thing's data should says that there is no such thing."""
     return value is None or value is False or (isinstance(value, str) and bool(_no_data.fullmatch(value.strip())))
+
+
+def says_failed(text: str) -> bool:
+    """Whether a text says that a look-up came to no end: what it asked about may exist or not."""
+    return bool(_failed.search(text))
 
 
 def says_nothing(text: str) -> bool:

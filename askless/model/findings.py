@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from askless.model.absence import in_place_of_data, says_absent
+from askless.model.absence import in_place_of_data, says_absent, says_failed
 from askless.model.ids import alike, is_identifier, normal
 from askless.model.vocabulary import Fact, Vocabulary
 
@@ -107,14 +107,21 @@ class Findings:
         """Whether a text says that what was asked about does not exist."""
         return says_absent(text, self.vocabulary, self.about.kind)
 
-    def gives_none(self, value: Any) -> bool:
-        """Whether what stands where data of a thing asked about should says that there is no such thing."""
-        return in_place_of_data(value) or (self.about.many and isinstance(value, str) and self.says_absent(value))
+    def says_lost(self, text: str) -> bool:
+        """Whether a text says that what was asked about does not exist, or could not be looked up.
 
-    def lose(self, thing: str | None, text: str = "not found") -> None:
-        """Note that a thing is reported missing."""
+        Where a thing has a value of its own, such as a status, that may be a word for a failure, too.
+        """
+        return self.says_absent(text) or (self.about.kind not in self.vocabulary.values and says_failed(text))
+
+    def gives_none(self, value: Any) -> bool:
+        """Whether what stands where data of a thing asked about should says that there is none to be had."""
+        return in_place_of_data(value) or (self.about.many and isinstance(value, str) and self.says_lost(value))
+
+    def lose(self, thing: str | None, said: Any = None) -> None:
+        """Note that a thing is reported missing, and in which words."""
         if self.about.many and thing in self.asked:
-            self.lost.setdefault(thing, text)
+            self.lost.setdefault(thing, said if isinstance(said, str) else "not found")
 
     @property
     def tells(self) -> bool:

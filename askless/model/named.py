@@ -28,7 +28,7 @@ def own_ids(
         if isinstance(value, dict):
             inner.update(_inner_id(value, says, ids, findings))
         elif is_scalar(value) and not says.is_identifier and " " not in (text := str(value)):
-            if says.kind and not is_none(text):
+            if says.kind and not is_none(text) and not findings.gives_none(value):
                 named.setdefault(findings.kinds.get(normal(text), says.kind), text)
             if says.is_id:
                 unnamed.append((says, text))

@@ -63,9 +63,11 @@ class Plan:
         return None
 
     def unanswered(self) -> list[Fact]:
-        """The facts that stay open, once there is nothing left to ask: no tool on offer gives them."""
+        """The facts that stay open, once there is nothing left to ask, and that no tool on offer ever gave."""
+        offered = {tool.name for tool in self.tools}
+        given = {name for (tool, _), names in self.known.held.items() if tool in offered for name in names}
         facts = self.known.vocabulary.facts
-        return [fact for fact in facts if any(self._open_paths(fact))]
+        return [fact for fact in facts if fact.name not in given and any(self._open_paths(fact))]
 
     def outcome(self, fact: str, thing: str) -> Any:
         """What is known of a fact about a thing: the things it lists, its value, a Note, or None."""

@@ -53,8 +53,8 @@ def _is_thing(text: str, findings: Findings) -> bool:
 
 
 def _reports_missing(sentence: str, findings: Findings) -> bool:
-    """Whether a sentence of a list call's result says that the things it names, and only those, are missing."""
-    if not findings.about.many or not findings.says_absent(sentence):
+    """Whether a sentence of a list call's result says that the things it names, and only those, are not to be had."""
+    if not findings.about.many or not findings.says_lost(sentence):
         return False
     things = {normal(place[0]) for place in _places(sentence, findings)}
     if not things or not things <= findings.asked:

@@ -46,7 +46,7 @@ def _walk(node: Any, under: Label, ids: Ids, findings: Findings) -> None:
     elif not isinstance(node, list):
         _scalar(node, under, ids, findings)
     elif losses.in_pair(node, findings):
-        findings.lose(normal(str(node[0])))
+        findings.lose(normal(str(node[0])), node[1])
     elif _is_row(node):
         for entry in node:
             ids = _cell(entry, under, ids, findings)
@@ -99,7 +99,7 @@ def _object(node: dict[str, Any], under: Label, ids: Ids, findings: Findings, *,
     for kind, name in own_ids(node, under, ids, findings, listed=listed).items():
         ids = findings.enter(ids, kind, name)
     if losses.says_no(node):
-        findings.lose(ids.get(findings.about.kind), str(node.get("error") or "not found"))
+        findings.lose(ids.get(findings.about.kind), node.get("error") or None)
     if grouped.read(node, ids, findings):
         return
     _columns(node, ids, findings)
@@ -159,7 +159,7 @@ def _listed_in_a_field(says: Label, value: Any, ids: Ids, findings: Findings) ->
     """A field named for a kind: several identifiers in one text, or a null in place of a list."""
     _note_place(says, findings)
     if findings.gives_none(value) and _plural(says.name):
-        findings.lose(ids.get(findings.about.kind))
+        findings.lose(ids.get(findings.about.kind), value)
     elif isinstance(value, str) and (" " in value or not is_identifier(value)):
         prose.read(value, ids, findings)
 
@@ -171,7 +171,7 @@ def _plural(key: str) -> bool:
 def _under(value: Any, kind: str, ids: Ids, findings: Findings) -> None:
     """Read what stands under the identifier of a thing of a kind."""
     if in_place_of_data(value) or (kind == findings.about.kind and findings.gives_none(value)):
-        findings.lose(ids[kind], value if isinstance(value, str) else "not found")
+        findings.lose(ids[kind], value)
     elif isinstance(value, str) and kind in findings.vocabulary.values and not any(find(value)):
         findings.value(findings.vocabulary.values[kind], ids, value)
     else:

@@ -171,7 +171,9 @@ def right_without_status(store: Any, desk: Any, text: str) -> bool:
         name: {key: UNKNOWN if key == lost else status for key, status in orders.items()}
         for name, orders in desk.customers.items()
     }
-    return right(store, replace(desk, customers=customers), NO_STATUS.sub(UNKNOWN, text))
+    about = re.compile(rf"^.*(?<!\w){re.escape(lost)}(?!\w).*(?:\n\D+$)*", re.IGNORECASE | re.MULTILINE)
+    told = about.sub(lambda passage: NO_STATUS.sub(UNKNOWN, passage[0]), text)
+    return right(store, replace(desk, customers=customers), told)
 
 
 def right_without_customer(store: Any, desk: Any, text: str) -> bool:

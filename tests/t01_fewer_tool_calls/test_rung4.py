@@ -3,6 +3,7 @@
 The near misses run in this process, for about 2 s each, the solution once in the judge's, for about 10 s.
 """
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -83,6 +84,18 @@ MISSES = {
     "every question is one conversation": ("CUSTOMERS = 200", "CUSTOMERS = 1_000_000", {"ten-thousand"}),
 }
 
+# What may as well be done otherwise, and the scenario that is about it.
+WAYS = {
+    "a status that is missing is told as null": ('return "unknown"', "return None", "status-missing"),
+    "a status that is missing is told as empty": ('return "unknown"', 'return ""', "status-missing"),
+    "a status that is missing is told as an error": ('return "unknown"', 'return {"error": "none"}', "status-missing"),
+    "a desk that is down is told in words": (
+        'return {"error": "the order system is down"}',
+        'return "temporarily unavailable, the order system did not answer"',
+        "stays-down",
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def judged() -> Production:
@@ -92,19 +105,22 @@ def judged() -> Production:
 
 
 @pytest.fixture
-def miss(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Path, set[str]]:
-    """A near miss, and what it is to fail."""
-    old, new, fails = MISSES[request.param]
-    source = REFERENCE.read_text("utf-8")
-    assert source.count(old) == 1
-    agent = tmp_path / "agent.py"
-    agent.write_text(source.replace(old, new), "utf-8")
-    return agent, fails
+def changed(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Makes an agent of the solution with one thing in the place of another."""
+
+    def change(old: str, new: str) -> Path:
+        source = REFERENCE.read_text("utf-8")
+        assert source.count(old) == 1
+        agent = tmp_path / "agent.py"
+        agent.write_text(source.replace(old, new), "utf-8")
+        return agent
+
+    return change
 
 
 def failed(agent: Path, scenarios: tuple[Scenario, ...]) -> set[str]:
     """The scenarios that an agent fails, each run in this process through the SDK; all at once, as some wait."""
-    with ThreadPoolExecutor(len(scenarios)) as pool:
+    with ThreadPoolExecutor(len(scenarios) or 1) as pool:
         reached = list(pool.map(partial(reaches, ladder.load_agent(agent)), scenarios))
     return {scenario.name for scenario, good in zip(scenarios, reached, strict=True) if not good}
 
@@ -146,10 +162,29 @@ def test_the_solution_reaches_every_variant(seed):
     assert failed(REFERENCE, TASK.scenarios(seed)) == set()
 
 
-@pytest.mark.parametrize("miss", MISSES, indirect=True)
-def test_a_near_miss_fails_the_scenarios_that_its_fault_names_and_no_other(miss):
-    agent, fails = miss
-    assert failed(agent, TASK.scenarios()) == fails
+@pytest.mark.parametrize("miss", MISSES)
+def test_a_near_miss_fails_the_scenarios_that_its_fault_names_and_no_other(miss, changed):
+    old, new, fails = MISSES[miss]
+    assert failed(changed(old, new), TASK.scenarios()) == fails
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_another_right_way_reaches_on_every_desk(way, changed):
+    old, new, name = WAYS[way]
+    agent = changed(old, new)
+    for seed in SEEDS:
+        assert failed(agent, tuple(each for each in TASK.scenarios(seed) if each.name == name)) == set()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_remark_on_the_missing_status_is_no_word_on_another_order(seed):
+    scenario = next(each for each in TASK.scenarios(seed) if each.name == "status-missing")
+    desk, agent = scenario.desk(), ladder.load_agent(REFERENCE)
+    with connect(Service(Scripted(TASK.script())), Recorder()) as client:
+        said = agent(client, desk, desk.question)
+    assert scenario.is_right(said)
+    assert scenario.is_right(f"{said}\n\nOne status is missing.")
+    assert not scenario.is_right(said.replace("status unknown", "").replace("unknown", ""))
 
 
 def test_strict_tools_spare_the_checks(tmp_path):

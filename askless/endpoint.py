@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from askless.api.faults import LIMITED
 from askless.connection import ABORT
 from askless.record import Exchange
 from askless.service import BATCH_LIMIT_BYTES, LIMIT_BYTES, Service
+from askless.share import Share
 from askless.trace import NO_RESPONSE
 
 OVERLONG_BYTES = 32 * 1024 * 1024  # that are read of a body beyond what is taken, and thrown away
@@ -49,24 +51,31 @@ class Broken(Response):
 
 
 def route(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
-    """Where the API stands. The endpoint is to read what was `asked`, and to `answer` it."""
+    """Where the API stands. The endpoint is to have what is `answered` made by `answer`."""
     return Route(f"{prefix}/v1/{{rest:path}}", endpoint, methods=METHODS)
 
 
-async def asked(request: Request) -> bytes:
-    """The body of a request to the API. TooLongError where the API takes none so long."""
+async def answered(request: Request, share: Share, act: Callable[[bytes], Response]) -> Response:
+    """What `act` makes of the body of a request to the API.
+
+    TooLongError where the API takes none so long, SpentError where the run has had its share.
+    """
     batches = request.path_params["rest"].startswith("messages/batches")
-    return await body(request, BATCH_LIMIT_BYTES if batches else LIMIT_BYTES)
+    data = await body(request, share, BATCH_LIMIT_BYTES if batches else LIMIT_BYTES)
+    response = await share.work(len(data), partial(act, data))
+    share.take(len(response.body))
+    return response
 
 
-async def body(request: Request, most_bytes: int = LIMIT_BYTES) -> bytes:
-    """The body of a request. TooLongError where it is too long.
+async def body(request: Request, share: Share, most_bytes: int = LIMIT_BYTES) -> bytes:
+    """The body of a request. TooLongError where it is too long, SpentError where it is over its run's share.
 
     That is read to its end all the same, if that is near: a client that sends on would not come to read a refusal.
     """
     pieces, size = [], 0
     async for piece in request.stream():
         size += len(piece)
+        share.take(len(piece))
         if size <= most_bytes:
             pieces.append(piece)
         elif size > most_bytes + OVERLONG_BYTES:
@@ -76,16 +85,16 @@ async def body(request: Request, most_bytes: int = LIMIT_BYTES) -> bytes:
     return b"".join(pieces)
 
 
-def answer(service: Service, request: Request, data: bytes, record: Callable[[Exchange], None]) -> Response:
+def answer(service: Service, request: Request, record: Callable[[Exchange], None], data: bytes) -> Response:
     """The answer to a request to the API. It is recorded before the client can see the reply."""
     path, query = request.path_params["rest"], request.scope["query_string"].decode("latin-1")
-    answered = service.serve(request.method, f"/v1/{path}?{query}", request.headers, data)
-    for exchange in answered.exchanges:
+    made = service.serve(request.method, f"/v1/{path}?{query}", request.headers, data)
+    for exchange in made.exchanges:
         record(exchange)
-    if answered.status == NO_RESPONSE:
+    if made.status == NO_RESPONSE:
         return Broken()
-    limits = LIMITS if answered.status != LIMITED else {}  # they would say that nothing is used up
-    return Response(answered.body, answered.status, {**answered.headers, **limits})
+    limits = LIMITS if made.status != LIMITED else {}  # they would say that nothing is used up
+    return Response(made.body, made.status, {**made.headers, **limits})
 
 
 async def _too_long(_: Request, __: Exception) -> Response:

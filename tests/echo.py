@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from askless.endpoint import HANDLERS, Broken, body
+from askless.share import Share
 
 MOST_BYTES = 1000
 BIG = b"x" * 20_000_000  # more than the buffers of a connection hold
@@ -29,7 +30,7 @@ async def echo(request: Request) -> Response:
             return Response("at last")
         case "/broken":
             raise RuntimeError("a bug")
-    heard = await body(request, MOST_BYTES)
+    heard = await body(request, Share(), MOST_BYTES)
     return JSONResponse([request.method, str(request.url), dict(request.headers), heard.decode()])
 
 

@@ -26,7 +26,7 @@ model.learning  model.plan  model.slips  model.cut  model.spoiled  model.scripte
 rungs  scenario  task
 check  check.target  check.evidence  check.honest  check.suspects  check.waiting
 threads  sse  backend  answer  batches  service
-connection  listening
+connection  listening  share
 tap  in_process  client | plain | server | endpoint
 ladder  growth
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intake

@@ -3,16 +3,18 @@
 import json
 from asyncio import sleep
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from askless import endpoint
 from askless.judge.room import Room, read_outcome
+from askless.service import LIMIT_BYTES
+from askless.share import SpentError
 
 LOOK_UP_BYTES = 1 << 16
 PAUSE_S = 0.002  # until a look-up that is held is looked at again
@@ -26,19 +28,11 @@ class Doors(Starlette):
 
     def __init__(self, rooms: Mapping[str, Room]) -> None:
         self._rooms = rooms
-        posted = {"/{key}/job": self._job, "/{key}/outcome": self._outcome}
-        routes = [Route(path, door, methods=["POST"]) for path, door in posted.items()]
-        handlers = {**endpoint.HANDLERS, KeyError: _unknown, ValueError: _unknown, TypeError: _unknown}
-        super().__init__(routes=[endpoint.route("/{key}", self._api), *routes], exception_handlers=handlers)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a look-up past all routes, as a run may make thousands."""
-        match scope["path"].split("/") if scope.get("method") == "POST" else ():
-            case ["", key, "desk", name]:
-                request = Request({**scope, "path_params": {"key": key, "name": name}}, receive)
-                await (await self._desk(request))(scope, receive, send)
-            case _:
-                await super().__call__(scope, receive, send)
+        own = {"/{key}/desk/{name}": self._desk, "/{key}/job": self._job, "/{key}/outcome": self._outcome}
+        routes = [Route(path, door, methods=["POST"]) for path, door in own.items()]
+        nonsense = dict.fromkeys((KeyError, ValueError, TypeError), _unknown)
+        handlers = {**endpoint.HANDLERS, SpentError: self._spent, **nonsense}
+        super().__init__(routes=[*routes, endpoint.route("/{key}", self._api)], exception_handlers=handlers)
 
     def _room(self, request: Request) -> Room:
         """A run's room, until it has said its last word: what its threads still send then is chance."""
@@ -51,36 +45,48 @@ class Doors(Starlette):
         return _json(self._room(request).job())
 
     async def _desk(self, request: Request) -> Response:
-        try:
-            asked = json.loads(await endpoint.body(request, LOOK_UP_BYTES))
-            room, name = self._room(request), request.path_params["name"]
-            if name not in room.look_ups:
-                return _json(None, 404)
-            while room.siblings and room.siblings.holds(request, asked["threads"]):
-                await sleep(PAUSE_S)
-            return _json(room.look_up(name, asked["args"], asked["kwargs"]))
-        except endpoint.TooLongError:
-            return _json(None, 413)
-        except (KeyError, ValueError, TypeError):
-            return _json(None, 404)
+        """Answer a look-up. How many `threads` the agent has is the child's word.
+
+        At worst its look-ups are held for nothing, as long as any is, or none is: that shows in its own simulated
+        seconds.
+        """
+        asked = await self._own(request, LOOK_UP_BYTES)
+        room, name = self._room(request), request.path_params["name"]
+        if name not in room.look_ups:
+            raise KeyError
+        while room.siblings and room.siblings.holds(request, asked["threads"]):
+            await sleep(PAUSE_S)
+        return _json(room.look_up(name, asked["args"], asked["kwargs"]))
 
     async def _outcome(self, request: Request) -> Response:
-        said = json.loads(await endpoint.body(request))
+        said = await self._own(request, LIMIT_BYTES)
         self._room(request).outcome = read_outcome(said)
         return _json(None)
 
+    async def _own(self, request: Request, most_bytes: int) -> Any:
+        """What the child says in JSON."""
+        return json.loads(await endpoint.body(request, self._room(request).share, most_bytes))
+
     async def _api(self, request: Request) -> Response:
-        data = await endpoint.asked(request)
+        return await endpoint.answered(request, self._room(request).share, partial(self._answer, request))
+
+    def _answer(self, request: Request, data: bytes) -> Response:
         room = self._room(request)
         if len(room.recorder) >= room.requests:
             room.tell("requests")
             return _json(None, 403)
         try:
-            return endpoint.answer(room.service, request, data, room.record)
+            return endpoint.answer(room.service, request, room.record, data)
         except Exception as error:  # a fault of the lab costs the learner nothing
             room.fault = f"{type(error).__name__}: {error}"
             room.tell("fault")
             return _json(None, 500)
+
+    async def _spent(self, request: Request, _: Exception) -> Response:
+        room = self._rooms.get(request.path_params["key"])
+        if room and not room.outcome:
+            room.tell("bytes")
+        return _json(None, 403)
 
 
 def _json(value: Any, status: int = 200) -> Response:

@@ -15,6 +15,7 @@ from askless.judge.noted import Noted
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import OUTPUT_BYTES, End
 from askless.judge.verdict import Scenario, Status
+from askless.share import RUN_BYTES
 from askless.task import Numbers, Task
 from askless.trace import Trace
 
@@ -67,7 +68,7 @@ def ran(
     is_right = cache(is_right)  # an answer is mostly what the model said, word for word
     trace = replace(trace, answer_right=answer is not None and is_right(answer))
     dishonest = honest.findings(trace, desk.given, desk.left, is_right) if end.how == "exited" else []
-    by_chance = end.how in UNCOUNTED or (end.how == "requests" and _has_branches(trace))
+    by_chance = end.how in UNCOUNTED or (end.how in ("requests", "bytes") and _has_branches(trace))
     return Ran(name, room, end, outcome, trace, {} if by_chance else measure(trace), tuple(dishonest))
 
 
@@ -124,7 +125,7 @@ def _status(run: Ran, target: Target) -> Status:
             return "not_graded"
         case "timed_out":
             return "timed_out"
-        case "requests" | "output":
+        case "requests" | "bytes" | "output":
             return "missed"
     if not run.answered:
         return "crashed"
@@ -149,6 +150,9 @@ def endings(run: Ran) -> Iterator[Finding]:
         case "requests":
             what = f"{run.room.requests} requests were sent and there was no answer"
             yield Finding("too_many_requests", what, "leave the loop when stop_reason is end_turn")
+        case "bytes":
+            what = f"the program sent and was sent over {RUN_BYTES:,} bytes"
+            yield Finding("too_many_bytes", what, "send no more than the work needs: short results, no copies")
         case "output":
             yield Finding("too_much_output", f"the program printed over {OUTPUT_BYTES:,} bytes", "print less")
         case _:

@@ -65,16 +65,23 @@ class Line:
 
     def ask(self, path: str, body: Any = None) -> Any:
         """POST JSON, get JSON. Raises ConnectionError for anything but success."""
-        connection = self.connection()
-        if connection.sock is None:
-            connection.connect()
         said = json.dumps(body).encode()
         head = f"POST /{self._run}/{path} HTTP/1.1\r\nhost: askless\r\ncontent-length: {len(said)}\r\n\r\n"
-        connection.sock.sendall(head.encode() + said)
-        status, answered = _response(connection.sock)
+        try:
+            status, answered = self._asked(head.encode() + said)
+        except ConnectionError:  # it had to give way to others, which none does whose request was whole
+            self.connection().close()
+            status, answered = self._asked(head.encode() + said)
         if status != 200:
             raise ConnectionError(f"the judge answered {status} to {path}")
         return json.loads(answered)
+
+    def _asked(self, request: bytes) -> tuple[int, bytes]:
+        connection = self.connection()
+        if connection.sock is None:
+            connection.connect()
+        connection.sock.sendall(request)
+        return _response(connection.sock)
 
     def connection(self) -> HTTPConnection:
         """This thread's connection; it opens itself, again after it was closed."""

@@ -9,11 +9,12 @@ from askless.check.target import Finding
 from askless.judge.siblings import Siblings
 from askless.record import Exchange, Recorder, blocks
 from askless.service import Service
+from askless.share import Share
 
 TIMEOUT_S = 30.0
 SAID_CHARS = 20_000  # of each thing that a run says of itself
 
-Happening = Literal["started", "requests", "fault"]
+Happening = Literal["started", "requests", "bytes", "fault"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Room:
     requests: int  # the most allowed
     timeout_s: float = TIMEOUT_S  # from when it has fetched its job
     recorder: Recorder = field(default_factory=Recorder)
+    share: Share = field(default_factory=Share)
     siblings: Siblings | None = None  # who looks at which calls overlap, where anybody does
     outcome: Outcome | None = None
     started: bool = False

@@ -31,7 +31,7 @@ SIGKILL, SIGXCPU = 9, 24
 POLL_S = 0.2  # how often `stop` is asked
 START_S = 120.0  # for the SDK's import, which is no part of an agent's time
 
-How = Literal["exposed", "exited", "timed_out", "requests", "output", "stopped", "fault"]
+How = Literal["exposed", "exited", "timed_out", "requests", "bytes", "output", "stopped", "fault"]
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _first_end(happenings: "SimpleQueue[str]", timeout_s: float, stop: Callable[
         match happening:
             case "started":
                 deadline = time.monotonic() + timeout_s
-            case "exited" | "requests" | "output" | "fault":
+            case "exited" | "requests" | "bytes" | "output" | "fault":
                 return happening
 
 

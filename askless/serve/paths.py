@@ -14,6 +14,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -32,6 +33,7 @@ from askless.serve.desk import MisaskedError, NoSuchError
 from askless.serve.judged import Judge
 from askless.serve.runs import DEFAULT, LONGEST_NAME, DroppedError, Run, Runs
 from askless.serve.threshold import Threshold
+from askless.share import RUN_BYTES, Share, SpentError
 from askless.show import verdict
 
 WHOLE_CHARS = 64 * 1024 * 1024  # of a trace as one document, in which each request stands whole
@@ -77,8 +79,8 @@ class Paths(Starlette):
         return run
 
     async def _api(self, request: Request) -> Response:
-        data, run = await endpoint.asked(request), self._need(request)
-        return endpoint.answer(run.service, request, data, run.record)
+        run = self._need(request)
+        return await endpoint.answered(request, run.share, partial(endpoint.answer, run.service, request, run.record))
 
     async def _question(self, request: Request) -> Response:
         return answers.text(self._need(request).desk.question)
@@ -87,9 +89,10 @@ class Paths(Starlette):
         return answers.value(self._need(request).desk.parameters)
 
     async def _look_up(self, request: Request) -> Response:
-        given = await _given(request)
+        run = self._need(request)
+        given = await _given(request, run.share)
         try:
-            return answers.value(self._need(request).desk.ask(request.path_params["look_up"], given))
+            return answers.value(run.desk.ask(request.path_params["look_up"], given))
         except MisaskedError as error:
             raise RefusedError(400, error.seen, error.next_act) from None
         except NoSuchError as error:
@@ -156,12 +159,13 @@ def _name(request: Request) -> str:
     return name
 
 
-async def _given(request: Request) -> Mapping[str, Any]:
+async def _given(request: Request, share: Share) -> Mapping[str, Any]:
     """What a look-up is given: in the query, or in a body of JSON."""
     if request.method != "POST":
+        share.take(len(request.scope["query_string"]))
         return dict(request.query_params)
     try:
-        given = json.loads(await endpoint.body(request))
+        given = json.loads(await endpoint.body(request, share))
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
@@ -176,16 +180,26 @@ def _unknown(name: str) -> RefusedError:
 
 
 async def _dropped(_: Request, error: DroppedError) -> Response:
-    """Said in the API's envelope too, as a client of the Messages API may be the one that hears it."""
     name = str(error)
     seen, act = f"the run {name!r} was dropped to make room for newer ones", f"begin it anew: PUT {page.path_of(name)}"
-    said = {"type": "not_found_error", "message": f"{seen}. Next: {act}"}
-    return answers.value({"type": "error", "error": said, "next": act}, 410)
+    return _refused(410, "not_found_error", seen, act)
+
+
+async def _spent(request: Request, _: Exception) -> Response:
+    act = f"begin it anew: PUT {page.path_of(_name(request))}"
+    return _refused(413, "request_too_large", f"this run has sent and been sent over {RUN_BYTES:,} bytes", act)
+
+
+def _refused(status: int, kind: str, seen: str, act: str) -> Response:
+    """A refusal in the API's envelope, as a client of the Messages API may be the one that hears it."""
+    said = {"type": kind, "message": f"{seen}. Next: {act}"}
+    return answers.value({"type": "error", "error": said, "next": act}, status)
 
 
 HANDLERS: dict[Any, Any] = {
     **endpoint.HANDLERS,
     RefusedError: answers.refused,
     DroppedError: _dropped,
+    SpentError: _spent,
     HTTPException: answers.not_here,
 }

@@ -10,6 +10,7 @@ from askless.model import Model
 from askless.record import Exchange, Recorder
 from askless.serve.desk import Watched
 from askless.service import Service
+from askless.share import Share
 from askless.task import Task
 from askless.trace import Trace
 
@@ -28,6 +29,7 @@ class Run:
     desk: Watched
     service: Service
     recorder: Recorder = field(default_factory=Recorder)
+    share: Share = field(default_factory=Share)
 
     def record(self, exchange: Exchange) -> None:
         """Count an exchange."""

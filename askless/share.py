@@ -1,0 +1,33 @@
+"""What one run may take of a server that others use, too."""
+
+from asyncio import Lock, to_thread
+from collections.abc import Callable
+from typing import TypeVar
+
+RUN_BYTES = 64 * 1024 * 1024  # that a run may send and be sent: in memory they are several times as long
+LONG_BYTES = 64 * 1024  # of a body that takes long enough for others to notice
+
+Done = TypeVar("Done")
+
+
+class SpentError(Exception):
+    """A run has had its share of bytes."""
+
+
+class Share:
+    """One run's share: so many bytes, and one answer at a time."""
+
+    def __init__(self) -> None:
+        self._left_bytes = RUN_BYTES
+        self._turn = Lock()
+
+    def take(self, size: int) -> None:
+        """Count bytes. SpentError where there are none left."""
+        self._left_bytes -= size
+        if self._left_bytes < 0:
+            raise SpentError
+
+    async def work(self, size: int, act: Callable[[], Done]) -> Done:
+        """Do what a body of a size asks for, in the order in which bodies came; a long one holds up no other run."""
+        async with self._turn:
+            return act() if size < LONG_BYTES else await to_thread(act)

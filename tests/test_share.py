@@ -1,0 +1,76 @@
+"""No run keeps a server from the others, whatever it sends; each is answered in its own order."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+from serving import Served, serving
+from stand_in import first_body
+
+from askless import share
+from askless.api.conversation import Request
+from askless.service import Service
+
+LONG = "x" * share.LONG_BYTES
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    with serving() as server:
+        yield server
+
+
+def begin_slow(served: Served, name: str) -> tuple[Event, Event]:
+    """A run whose model takes as long as the second event is not set; the first is, once it is at work."""
+    at_work, free = Event(), Event()
+    run = served.runs.begin(name)
+    model = served.runs._model
+
+    def slow(request: Request):
+        at_work.set()
+        assert free.wait(20)
+        return model(request)
+
+    run.service = Service(slow)
+    return at_work, free
+
+
+def test_a_long_request_of_one_run_holds_up_no_other(served):
+    at_work, free = begin_slow(served, "long")
+    with ThreadPoolExecutor() as pool:
+        long = pool.submit(served.post, first_body(system=LONG), "/run/long")
+        assert at_work.wait(20)
+        assert served.post(first_body(), "/run/short").status == 200
+        free.set()
+        assert long.result().status == 200
+
+
+def test_a_run_is_answered_in_the_order_in_which_it_asked(served):
+    at_work, free = begin_slow(served, "one")
+    with ThreadPoolExecutor() as pool:
+        long = pool.submit(served.post, first_body(system=LONG), "/run/one")
+        assert at_work.wait(20)
+        short = pool.submit(served.post, first_body(), "/run/one")
+        assert served.post(first_body(), "/run/other").status == 200
+        assert not short.done()
+        free.set()
+        assert long.result().status == short.result().status == 200
+    trips = served.runs.need("one").recorder.trace().round_trips
+    assert ["system" in trip.fields for trip in trips] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "target", ["/v1/messages", "/v1/messages/count_tokens", "/v1/messages/batches", "/desk/orders"]
+)
+def test_a_run_that_has_had_its_share_of_bytes_is_refused_with_a_way_on(served, monkeypatch, target):
+    monkeypatch.setattr(share, "RUN_BYTES", 3 * len(LONG))
+    body = {**first_body(system=LONG), "customer_id": LONG}
+    statuses = [served.ask("POST", f"/run/one{target}", body).status for _ in range(3)]
+    refused = served.post(first_body(), "/run/one")
+    assert 413 not in statuses[:1]
+    assert (refused.status, refused.json["error"]["type"]) == (413, "request_too_large")
+    assert "PUT /run/one" in refused.json["next"]
+    assert served.post(first_body(), "/run/other").status == 200
+    served.ask("PUT", "/run/one")
+    assert served.post(first_body(), "/run/one").status == 200

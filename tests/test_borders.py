@@ -31,8 +31,8 @@ tap  in_process  client | plain | server | endpoint
 ladder  growth
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intake
 learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
-judge  judge.crash  judge.line  judge.child  judge.linux  judge.isolation  judge.limits  judge.remains  judge.zygote
-judge.runs  judge.forked  judge.fresh  judge.process
+judge  judge.crash  judge.line  judge.child  judge.linux  judge.calls  judge.isolation  judge.limits  judge.remains
+judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
 judge.siblings  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
 judge.played

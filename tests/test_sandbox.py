@@ -91,6 +91,15 @@ def test_an_agent_can_read_what_stands_beside_it(sandbox, tmp_path):
 
 
 @ISOLATED
+def test_a_file_that_is_not_named_as_one_in_a_folder_of_its_own_is_shown_alone(sandbox, tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "alice.py").write_text("")
+    (tmp_path / "bob.py").write_text("KEY = 1")
+    lines = "import os\nhere = os.path.dirname(__file__)\nreturn repr([os.listdir(here), os.path.basename(__file__)])"
+    assert said(sandbox, lines, tmp_path / "alice.py") == "[['alice.py'], 'alice.py']"
+
+
+@ISOLATED
 def test_what_stands_beside_an_agent_it_cannot_change(sandbox, tmp_path):
     lines = "import pathlib\ntry: pathlib.Path(__file__).touch()\nexcept OSError as error: return error.strerror"
     assert said(sandbox, lines, tmp_path / "agent.py") in ("Read-only file system", "Permission denied")

@@ -6,7 +6,9 @@ that must be among its own; the worked rung that its text is put `after`, so tha
 """
 
 import json
+import platform
 import shutil
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -64,11 +66,12 @@ def animals() -> Iterator[Animal]:
 
 def layers() -> set[str]:
     """What this machine has that an animal may need."""
-    try:
-        from askless.judge.isolation import refusal
-    except ImportError:
+    if sys.platform != "linux":
         return set()
-    return set() if refusal() else {"isolation"}
+    from askless.judge import calls, isolation
+
+    there = {"filter": platform.machine() in calls.MACHINES, "isolation": not isolation.refusal()}
+    return {name for name, is_there in there.items() if is_there}
 
 
 def judge(chosen: list[Animal], house: Path) -> dict[str, Practice]:

@@ -1,7 +1,7 @@
 """What a run sees of the machine, where Linux allows it: no network, no process but its own, and a root of its own.
 
-In that root are the interpreter and askless' own code, read-only, the agent's folder, read-only, the socket to the
-model, and a home in memory. As root a run also becomes a user that nobody else is.
+In that root are the interpreter, askless' own code and the agent, all read-only, the socket to the model, and a home in
+memory. As root a run also becomes a user that nobody else is.
 """
 
 import os
@@ -21,6 +21,9 @@ HOME_FILES = 10_000
 STRANGER = 1 << 30  # user ids from here on are given to runs
 STRANGERS = 1 << 8  # by each process that forks them
 
+IN_A_FOLDER = "agent.py"  # an agent of this name has its folder to itself
+
+READABLE = linux.READ_ONLY | linux.NO_SUID | linux.NO_DEVICES
 ROOM = "mode=755,size=1m"
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/etc/ld.so.cache")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -48,7 +51,7 @@ def _try(writer: int) -> Never:
         enter()
         isolation = Isolation(os.path.dirname(__file__), "/home", ())  # its root hides nothing that is wanted here
         isolation.open_space()
-        isolation.confine(LAB)
+        isolation.confine(f"{LAB}/__init__.py")
         for folder in (LAB, sys.prefix, sys.base_prefix):
             os.listdir(folder)
     except Exception as error:  # this process must not go on as the one that forked it
@@ -118,7 +121,7 @@ class Isolation:
             os.makedirs(root + folder)
         linux.make_read_only(root)
 
-    def _show(self, path: str, attributes: int = linux.READ_ONLY | linux.NO_SUID | linux.NO_DEVICES) -> None:
+    def _show(self, path: str, attributes: int = READABLE) -> None:
         place = self._root + path
         if os.path.islink(path) and path in SYSTEM:
             os.symlink(os.readlink(path), place)
@@ -133,17 +136,29 @@ class Isolation:
         self._stranger = next(self._strangers, None)
         return os.posix_spawn(self._first, ["sleep", "2147483647"], {})
 
-    def confine(self, beside: str) -> str:
-        """Enter the root for good, with no more rights than a stranger; the folder `beside` is shown at this path."""
+    def confine(self, file: str) -> str:
+        """Enter the root for good, with no more rights than a stranger; an agent's file is shown at this path."""
         linux.unshare(linux.NEW_FILES | linux.NEW_NETWORK | linux.NEW_QUEUES | linux.NEW_NAMES)
         linux.name_host("askless")
         with suppress(OSError):  # the first to go when memory is short
             Path("/proc/self/oom_score_adj").write_text("1000")
-        linux.bind(beside, self._root + self._agents, linux.READ_ONLY | linux.NO_SUID | linux.NO_DEVICES)
+        self._show_agent(file)
         linux.mount_memory(self._root + self._home, f"mode=1777,size={HOME_BYTES},nr_inodes={HOME_FILES}")
         linux.change_root(self._root)
         self._drop_rights()
-        return self._agents
+        return os.path.join(self._agents, os.path.basename(file))
+
+    def _show_agent(self, file: str) -> None:
+        """With its folder where that is its own, which the file's name says; else beside it may stand other agents."""
+        folder, name = os.path.split(file)
+        place = self._root + self._agents
+        if name == IN_A_FOLDER:
+            linux.bind(folder, place, READABLE)
+            return
+        linux.mount_memory(place, ROOM)
+        Path(place, name).touch()
+        linux.bind(file, f"{place}/{name}", READABLE)
+        linux.make_read_only(place)
 
     def _drop_rights(self) -> None:
         if self._stranger:
@@ -151,7 +166,6 @@ class Isolation:
             os.setresgid(*[self._stranger] * 3)
             os.setresuid(*[self._stranger] * 3)
         linux.drop_capabilities()
-        linux.gain_nothing()
 
     def close(self) -> None:
         """Take the root away."""

@@ -16,6 +16,7 @@ _BIND, _RECURSIVE, _PRIVATE, _DETACH = 1 << 12, 1 << 14, 1 << 18, 2
 _MOUNT_SETATTR = 442  # on every architecture; libraries older than it have no name for it
 _HERE, _AND_BELOW = -100, 0x8000
 _DEATH_SIGNAL, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 36, 38
+_FILTER_CALLS, _BY_PROGRAM = 22, 2
 _CAPABILITIES_3 = 0x20080522
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -92,6 +93,11 @@ def drop_capabilities() -> None:
 def gain_nothing() -> None:
     """No program that is started from here on has more rights than this one."""
     _call("prctl", _NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+
+
+def filter_calls(program: Any) -> None:
+    """Let a program in the kernel look at each call from here on; see `gain_nothing`, without which it takes none."""
+    _call("prctl", _FILTER_CALLS, _BY_PROGRAM, program, 0, 0)
 
 
 def end_with_parent(signal: int) -> None:

@@ -31,6 +31,7 @@ STOPS = {
     "orphans": "processes that outlive their run",
     "files": "reading and changing what is not its own",
     "network": "talking to anything but the model",
+    "calls": "calls of the system that lead past these limits",
     "other_processes": "reaching other processes, the judge among them",
 }
 ALWAYS = {"time", "output", "requests"}  # the parent sees to them

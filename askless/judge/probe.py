@@ -25,6 +25,7 @@ def answer(client: Any, desk: Any, question: str) -> str:
         "open_files": _open,
         "processes": _fork,
         "files": lambda: open(aims["file"]).close(),
+        "calls": _call,
         "network": lambda: socket.create_connection((aims["host"], aims["port"]), timeout=1).close(),
         "other_processes": lambda: os.kill(aims["pid"], 0),
     }
@@ -37,6 +38,13 @@ def _stopped(attempt: Callable[[], Any]) -> bool:
     except (OSError, MemoryError):
         return True
     return False
+
+
+def _call() -> None:
+    """Memory that is no process's own."""
+    if not hasattr(os, "memfd_create"):
+        raise OSError
+    os.close(os.memfd_create("probe"))
 
 
 def _compute() -> None:

@@ -14,7 +14,7 @@ import socket
 import sys
 from typing import Never
 
-from askless.judge import isolation, limits, linux
+from askless.judge import calls, isolation, limits, linux
 from askless.judge.isolation import Isolation
 from askless.judge.remains import NOWHERE, Process, kill_others
 
@@ -137,6 +137,8 @@ class Zygote:
             self._shed(output)
             file = self._enter(home, file)
             limits.keep(limits.of_a_run(cpu_s, alone=self._isolation is not None))
+            if sys.platform == "linux":
+                _lose_rights()
         except BaseException as error:  # the lab's own, before anything of the agent's
             print(f"{type(error).__name__}: {error}", flush=True)
             os._exit(1)
@@ -157,8 +159,7 @@ class Zygote:
     def _enter(self, home: str, file: str) -> str:
         """Go where the run lives, with an empty environment; the agent's file as it is seen from there."""
         if self._isolation:
-            folder, name = os.path.split(file)
-            file = os.path.join(self._isolation.confine(folder), name)
+            file = self._isolation.confine(file)
         elif sys.platform == "linux":
             linux.end_with_parent(signal.SIGKILL)
         os.chdir(home)
@@ -184,6 +185,13 @@ class Zygote:
                 del self._runs[pid]
                 run.clear(self._runs)
                 self._say(f"ended {pid} {os.waitstatus_to_exitcode(status)}")
+
+
+def _lose_rights() -> None:
+    """A machine without such filters goes without: preflight says so."""
+    linux.gain_nothing()
+    with contextlib.suppress(OSError):
+        calls.refuse()
 
 
 def main() -> None:

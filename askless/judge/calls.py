@@ -1,0 +1,107 @@
+"""Calls of Linux that no agent needs and that would lead past a run's limits: refused by a filter in the kernel.
+
+They are memory that belongs to no process, sockets that no namespace holds (a virtual machine's to its host), keys of
+the kernel's, and ways to make calls that a filter does not see. It needs no rights, and stays in all that a run starts.
+"""
+
+import ctypes
+import errno
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from askless.judge import linux
+
+SOCKETS = (1, 2, 10, 16)  # UNIX, IPv4, IPv6; netlink, which name resolution asks for interfaces
+
+_LOAD, _IF_EQUAL, _IF_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # instructions of a filter
+_NUMBER_AT, _MACHINE_AT, _ARGUMENT_AT = 0, 4, 16  # in what it is given of a call
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
+_OTHER_NUMBERS = 0x40000000  # from here on x86 counts its calls once more
+
+Step = tuple[int, int, int, int]  # an instruction; how many to skip where it holds, and where not; its number
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A kind of processor: its name to the kernel, and its numbers of calls."""
+
+    audit: int
+    socket: int
+    refused: Mapping[str, int]
+
+
+MACHINES = {
+    "x86_64": Machine(
+        audit=0xC000003E,
+        socket=41,
+        refused={
+            "shmget": 29,
+            "add_key": 248,
+            "request_key": 249,
+            "keyctl": 250,
+            "perf_event_open": 298,
+            "memfd_create": 319,
+            "bpf": 321,
+            "userfaultfd": 323,
+            "io_uring_setup": 425,
+            "memfd_secret": 447,
+        },
+    ),
+    "aarch64": Machine(
+        audit=0xC00000B7,
+        socket=198,
+        refused={
+            "shmget": 194,
+            "add_key": 217,
+            "request_key": 218,
+            "keyctl": 219,
+            "perf_event_open": 241,
+            "memfd_create": 279,
+            "bpf": 280,
+            "userfaultfd": 282,
+            "io_uring_setup": 425,
+            "memfd_secret": 447,
+        },
+    ),
+}
+
+
+class _Instruction(ctypes.Structure):
+    _fields_ = (("code", ctypes.c_uint16), ("yes", ctypes.c_uint8), ("no", ctypes.c_uint8), ("value", ctypes.c_uint32))
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_uint16), ("steps", ctypes.POINTER(_Instruction)))
+
+
+def refuse() -> None:
+    """Refuse them from here on, to this process and all that it starts; OSError where the kernel has no filters."""
+    machine = MACHINES.get(platform.machine())
+    if machine is None:
+        raise OSError(errno.ENOSYS, "this processor's calls have no table")
+    steps = [_Instruction(*step) for step in _steps(machine)]
+    program = _Program(len(steps), (_Instruction * len(steps))(*steps))
+    linux.filter_calls(ctypes.byref(program))
+
+
+def _steps(machine: Machine) -> Iterator[Step]:
+    yield _LOAD, 0, 0, _MACHINE_AT
+    yield _IF_EQUAL, 1, 0, machine.audit
+    yield _refused(errno.EPERM)
+    yield _LOAD, 0, 0, _NUMBER_AT
+    yield _IF_LEAST, 0, 1, _OTHER_NUMBERS
+    yield _refused(errno.EPERM)
+    for number in machine.refused.values():
+        yield _IF_EQUAL, 0, 1, number
+        yield _refused(errno.EPERM)
+    yield _IF_EQUAL, 0, 2 + len(SOCKETS), machine.socket
+    yield _LOAD, 0, 0, _ARGUMENT_AT
+    for at, family in enumerate(SOCKETS):
+        yield _IF_EQUAL, len(SOCKETS) - at, 0, family
+    yield _refused(errno.EAFNOSUPPORT)
+    yield _RETURN, 0, 0, _ALLOW
+
+
+def _refused(error: int) -> Step:
+    return _RETURN, 0, 0, _REFUSE | error

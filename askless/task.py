@@ -61,6 +61,16 @@ class Task:
         return self.folder / "learner" / "agent.py"
 
     @property
+    def explanation(self) -> Path:
+        """What the learner writes of their changes."""
+        return self.folder / "learner" / "explain.md"
+
+    @property
+    def form(self) -> Path:
+        """What that file is before anything is written there."""
+        return self.folder / "explain.md"
+
+    @property
     def page(self) -> Path:
         """The lesson's prose, from which the notebook and the web page are made."""
         return self.folder / "page.md"

@@ -30,6 +30,7 @@ connection  listening  share
 tap  in_process  client | plain | server | endpoint
 ladder  growth
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intake
+learn.reading  learn.explanation  learn.feedback_facts  learn.claims  learn.feedback
 learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.linux  judge.calls  judge.isolation  judge.limits  judge.remains
 judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
@@ -44,7 +45,7 @@ show.cells  show.revealed  show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page
 show.growth  show.curves
-show.played
+show.played  show.feedback
 serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold
 serve.paths
 cli.record  cli.ladder  cli.learner  cli.practice  cli.grow  cli.predict  cli.reveal  cli.progress  cli.rules
@@ -54,7 +55,7 @@ cli.serve
 cli  __main__
 """
 
-SDK = {"client", "in_process", "learn.feedback", "judge.child"}  # and the agents
+SDK = {"client", "in_process", "judge.child"}  # and the agents
 ALONE = {"anthropic": SDK, "matplotlib": {"show.sheet", "show.figure", "show.curves"}, "ipywidgets": {"show.form"}}
 MODULES = {"markdown-it-py": "markdown_it"}  # a package that goes by another name when it is imported
 

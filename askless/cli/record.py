@@ -49,12 +49,17 @@ def keep(task: Task, trace: Trace) -> None:
     tracefile.write(trace, _kept(task))
 
 
+def has_run(task: Task) -> bool:
+    """Whether there is a run of the last practice."""
+    return _kept(task).is_file()
+
+
 def last(task: Task) -> Trace:
     """The run of the last practice. A Problem where there is none."""
     from askless import tracefile
     from askless.errors import Problem
 
-    if not _kept(task).is_file():
+    if not has_run(task):
         raise Problem("your agent has not run yet.", f"askless practice {task.name}; it keeps its trace.")
     return tracefile.read(_kept(task))
 

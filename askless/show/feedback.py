@@ -1,0 +1,62 @@
+"""What was found in a learner's explanation: by code, and by a model within what code could hold it to."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from askless.catalog import Source
+from askless.check.target import Finding
+from askless.learn.claims import REASONS, Claim, Kept
+from askless.learn.feedback import ABOUT, MODEL
+from askless.show.text import Line
+
+SCHEMA = "askless.feedback/1"
+OPINION = f"Below is what {MODEL} thinks of it: an opinion. It moves no verdict."
+
+
+def facts(found: list[Finding], path: str) -> Iterator[Line]:
+    """What code found, each with its next act."""
+    if not found:
+        yield Line(0, f"{path}: what code can check is there and right.", "green")
+        return
+    yield Line(0, f"{path}, as far as code can check:", "bold")
+    for finding in found:
+        yield Line(2, f"{finding.what[0].upper()}{finding.what[1:]}.")
+        yield Line(4, f"Next: {finding.next}.")
+
+
+def review(kept: Kept, sources: dict[str, Source]) -> Iterator[Line]:
+    """The findings by the question they are about, and how many were dropped."""
+    yield Line(0, "")
+    yield Line(0, OPINION, "bold")
+    for about, heading in ABOUT.items():
+        claims = [claim for claim in kept.claims if claim.about == about]
+        if claims:
+            yield Line(0, "")
+            yield Line(0, heading, "bold")
+            for claim in claims:
+                yield from _claim(claim, sources[claim.source])
+    yield Line(0, "")
+    if not kept.claims:
+        yield Line(0, "No finding was kept.")
+    yield Line(0, _dropped(kept))
+
+
+def document(found: Iterable[Finding], task: str, reviewed: dict[str, Any] | None) -> dict[str, Any]:
+    """The same as JSON; `review` is null where no model was asked."""
+    return {"schema": SCHEMA, "task": task, "facts": [vars(each) for each in found], "review": reviewed}
+
+
+def _claim(claim: Claim, source: Source) -> Iterator[Line]:
+    yield Line(2, f"“{claim.quote.strip()}”", "cyan")
+    yield Line(4, claim.says)
+    yield Line(4, f"Next: {claim.next}")
+    yield Line(4, f"{source.title}: {source.address} [{source.id}]", "dim", whole=True)
+
+
+def _dropped(kept: Kept) -> str:
+    """How many findings were dropped, and why."""
+    number = sum(kept.dropped.values())
+    if not number:
+        return "Dropped: none. Each finding quotes you literally, cites the catalog and uses only your runs' numbers."
+    why = "; ".join(f"{count} {REASONS[reason]}" for reason, count in kept.dropped.items())
+    return f"Dropped: {number} of {number + len(kept.claims)} findings: {why}."

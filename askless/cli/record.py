@@ -44,9 +44,11 @@ def shown(task: Task, *rungs: str) -> None:
 
 def keep(task: Task, trace: Trace) -> None:
     """Keep the run of the last practice, for `last` to give back. A Problem where it cannot be written."""
+    from dataclasses import replace
+
     from askless import tracefile
 
-    tracefile.write(trace, _kept(task))
+    tracefile.write(replace(trace, rung=_kept(task).parent.name), _kept(task))
 
 
 def has_run(task: Task) -> bool:

@@ -64,7 +64,7 @@ def ran(
     outcome = room.outcome or Outcome()
     answer = outcome.text if outcome.text is not None and len(outcome.text) <= crash.ANSWER_CHARS else None
     desk: Noted = room.desk
-    trace = room.recorder.trace(task=task.name, rung=name, model="scripted", question=desk.question, answer=answer)
+    trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=answer)
     is_right = cache(is_right)  # an answer is mostly what the model said, word for word
     trace = replace(trace, answer_right=answer is not None and is_right(answer))
     dishonest = honest.findings(trace, desk.given, desk.left, is_right) if end.how == "exited" else []

@@ -140,7 +140,8 @@ class _Judge:
         if end.how == "stopped":
             raise StoppedError
         counts = partial(measured, overlaps=siblings.overlaps())
-        return ending.ran(self.task, scenario.name, room, end, scenario.is_right, counts)
+        run = ending.ran(self.task, scenario.name, room, end, scenario.is_right, counts)
+        return replace(run, trace=replace(run.trace, rung=scenario.name))
 
 
 def measured(trace: Trace, overlaps: Overlaps = NO_OVERLAPS) -> Numbers:

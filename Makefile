@@ -18,7 +18,7 @@ ifneq ($(filter C POSIX,$(LC_ALL)),)
 export LC_ALL = C.UTF-8
 endif
 
-.PHONY: help install update lab ladder practice watch hint reset grow serve test zoo clients check web bench readme lock
+.PHONY: help install update lab ladder practice watch hint reset grow live serve test zoo clients check web bench readme lock
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,9 @@ reset: $(READY) ## Give your agent its first text back; a dated copy of yours is
 
 grow: $(READY) ## What the worked rungs and your agent cost at 1, 10, 100 … 10,000 customers
 	@$(RUN) askless grow $(TASK) $(ARGS)
+
+live: $(READY) ## Your agent on the real API, within a budget; it asks first (RUNG=1 for a worked rung)
+	@$(RUN) askless live $(TASK) $(if $(RUNG),$(RUNG),learner) $(ARGS)
 
 serve: $(READY) ## Answer as the Messages API over HTTP, for agents in any language
 	@$(RUN) askless serve $(TASK) $(ARGS)

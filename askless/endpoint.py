@@ -15,7 +15,7 @@ from askless.api import rules
 from askless.api.faults import LIMITED
 from askless.connection import ABORT
 from askless.record import Exchange
-from askless.service import BATCH_LIMIT_BYTES, LIMIT_BYTES, Service
+from askless.service import BATCH_LIMIT_BYTES, LIMIT_BYTES, Serving
 from askless.share import Share
 from askless.trace import NO_RESPONSE
 
@@ -85,7 +85,7 @@ async def body(request: Request, share: Share, most_bytes: int = LIMIT_BYTES) ->
     return b"".join(pieces)
 
 
-def answer(service: Service, request: Request, record: Callable[[Exchange], None], data: bytes) -> Response:
+def answer(service: Serving, request: Request, record: Callable[[Exchange], None], data: bytes) -> Response:
     """The answer to a request to the API. It is recorded before the client can see the reply."""
     path, query = request.path_params["rest"], request.scope["query_string"].decode("latin-1")
     made = service.serve(request.method, f"/v1/{path}?{query}", request.headers, data)
@@ -94,7 +94,7 @@ def answer(service: Service, request: Request, record: Callable[[Exchange], None
     if made.status == NO_RESPONSE:
         return Broken()
     limits = LIMITS if made.status != LIMITED else {}  # they would say that nothing is used up
-    return Response(made.body, made.status, {**made.headers, **limits})
+    return Response(made.body, made.status, {**limits, **made.headers})
 
 
 async def _too_long(_: Request, __: Exception) -> Response:

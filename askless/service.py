@@ -7,6 +7,7 @@ so is the id of its reply.
 
 from collections.abc import Mapping
 from threading import RLock
+from typing import Protocol
 
 from askless import answer
 from askless.answer import Answer, not_found
@@ -31,6 +32,15 @@ BATCH_LIMIT_BYTES = 256 * 1024 * 1024  # catalog: batches
 # Under these names a response of the in-process client holds its exchanges, and the lock to read them under.
 EXCHANGES = "askless.exchanges"
 LOCK = "askless.lock"
+
+
+class Serving(Protocol):
+    """What answers behind the API's paths, be it a model here or the real API."""
+
+    lock: RLock
+
+    def serve(self, method: str, path: str, headers: Mapping[str, str], data: bytes) -> Answer:
+        """Answer one request."""
 
 
 class Service:

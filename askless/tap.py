@@ -31,12 +31,12 @@ class Tape:
     def attach(self, response: httpx2.Response) -> None:
         """Record a response, at once if it has been read, else when its stream ends or is closed."""
         if response.is_closed:
-            self._record(response.request, *_read(response, response.content))
+            self._record(response.request, *read_reply(response, response.content))
         else:
             response.stream = Tap(response.stream, lambda data, broken: self._finish(response, data, broken))
 
     def _finish(self, response: httpx2.Response, data: bytes, broken: bool) -> None:
-        status, reply = _read(response, _decoded(response, data))
+        status, reply = read_reply(response, _decoded(response, data))
         self._record(response.request, NO_RESPONSE if broken else status, reply)
 
     def _record(self, sent: httpx2.Request, status: int, reply: dict[str, Any]) -> None:
@@ -114,7 +114,7 @@ def _decoded(response: httpx2.Response, data: bytes) -> bytes:
         return b""
 
 
-def _read(response: httpx2.Response, body: bytes) -> tuple[int, dict[str, Any]]:
+def read_reply(response: httpx2.Response, body: bytes) -> tuple[int, dict[str, Any]]:
     """(status, reply); of a reply that is not the API's (a gateway's page) only the status is kept."""
     text = body.decode("utf-8", "replace")
     if "text/event-stream" in response.headers.get("content-type", ""):

@@ -19,6 +19,6 @@ def shipped(path: Path) -> bytes:
 def copy(folders: Iterable[str], root: Path) -> None:
     """A copy of folders of the repository, whose learner has done nothing yet."""
     for name in folders:
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".*"))
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(".*", "live"))
     for path in root.glob("tasks/*/learner/*.*"):
         path.write_bytes(shipped(ROOT / path.relative_to(root)))

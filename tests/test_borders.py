@@ -37,18 +37,21 @@ judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
 judge.siblings  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
 judge.played
-live  live.access  live.failure
+live  live.access  live.failure  live.carrier  live.ceiling  live.purse  live.upstream
+live.agent  live.rehearsal  live.run  live.kept  live.counts  live.document
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words
 show.shapes  show.lesson  show.budgets  show.notebookfile
 show.progress  show.reasons  show.bars  show.reveal  show.verdict  show.production  show.reports  show.practised
 show.cells  show.revealed  show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page
+show.live
 show.growth  show.curves
 show.played  show.feedback
 serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold
 serve.paths
 cli.record  cli.ladder  cli.learner  cli.practice  cli.grow  cli.predict  cli.reveal  cli.progress  cli.rules
+cli.live
 cli.preflight  cli.lesson  cli.web
 cli.replay
 cli.serve

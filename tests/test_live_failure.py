@@ -19,16 +19,16 @@ FAILURES = [  # status, type, message, headers; the line, the act, the exit code
     (400, "invalid_request_error", "You have reached your specified API usage limits. You will regain access on "
      "2026-12-01 at 00:00 UTC.", {}, "a spending limit is reached", "raise it", 2),
     (403, "permission_error", "Your API key may not.", {}, "the key may not do this", "see its workspace", 2),
-    (404, "not_found_error", "model: claude-2.1", {}, "this model is not offered", "claude-sonnet-5", 2),
+    (404, "not_found_error", "model: claude-2.1", {}, "this model is not offered", "claude-sonnet-5", 1),
     (404, "not_found_error", "Not Found", {}, "there is no such address", "ANTHROPIC_BASE_URL", 2),
-    (413, "request_too_large", "Request exceeds the maximum size", {}, "the request is too large", "send less", 2),
+    (413, "request_too_large", "Request exceeds the maximum size", {}, "the request is too large", "send less", 1),
     (429, "rate_limit_error", "Slow down", {"retry-after": "7"}, "too many requests", "wait 7 seconds", 3),
     (429, "rate_limit_error", "Slow down", {}, "too many requests", "wait a minute", 3),
     (500, "api_error", "Internal server error", {}, "the API failed", "wait a minute", 3),
     (503, "api_error", "unavailable", {}, "the API failed", "wait a minute", 3),
     (504, "timeout_error", "Request timed out", {}, "the API took too long", "wait a minute", 3),
     (529, "overloaded_error", "Overloaded", {}, "the API is overloaded", "wait some minutes", 3),
-    (400, "invalid_request_error", "messages: at least one", {}, "the request was refused", "askless rules", 2),
+    (400, "invalid_request_error", "messages: at least one", {}, "the request was refused", "askless rules", 1),
 ]  # fmt: skip
 
 

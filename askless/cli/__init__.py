@@ -99,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         grow,
         ladder,
         lesson,
+        live,
         practice,
         predict,
         preflight,
@@ -112,6 +113,20 @@ def _parser() -> argparse.ArgumentParser:
 
     parser = _Parser(prog="askless", description="Build an agent, and change it until it needs its model less.")
     commands: Any = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for family in (ladder, predict, reveal, practice, grow, preflight, progress, lesson, replay, serve, rules, web):
+    for family in (
+        ladder,
+        predict,
+        reveal,
+        practice,
+        grow,
+        live,
+        preflight,
+        progress,
+        lesson,
+        replay,
+        serve,
+        rules,
+        web,
+    ):
         family.add(commands)
     return parser

@@ -15,7 +15,7 @@ READ_ONLY, NO_SUID, NO_DEVICES = 1, 2, 4  # of a mount
 _BIND, _RECURSIVE, _PRIVATE, _DETACH = 1 << 12, 1 << 14, 1 << 18, 2
 _MOUNT_SETATTR = 442  # on every architecture; libraries older than it have no name for it
 _HERE, _AND_BELOW = -100, 0x8000
-_DEATH_SIGNAL, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 36, 38
+_DEATH_SIGNAL, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _FILTER_CALLS, _BY_PROGRAM = 22, 2
 _CAPABILITIES_3 = 0x20080522
 
@@ -108,3 +108,8 @@ def end_with_parent(signal: int) -> None:
 def adopt_orphans() -> None:
     """Become the parent of descendants whose own parent ended."""
     _call("prctl", _SUBREAPER, 1, 0, 0, 0)
+
+
+def hide_memory() -> None:
+    """Let no other process of the same user read this one's memory or environment; root still can."""
+    _call("prctl", _DUMPABLE, 0, 0, 0, 0)

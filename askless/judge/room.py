@@ -8,7 +8,7 @@ from typing import Any, Literal
 from askless.check.target import Finding
 from askless.judge.siblings import Siblings
 from askless.record import Exchange, Recorder, blocks
-from askless.service import Service
+from askless.service import Serving
 from askless.share import Share
 
 TIMEOUT_S = 30.0
@@ -41,7 +41,7 @@ class Room:
     path: str  # the agent's file, as its learner knows it
     source: bytes
     desk: Any
-    service: Service
+    service: Serving
     requests: int  # the most allowed
     timeout_s: float = TIMEOUT_S  # from when it has fetched its job
     recorder: Recorder = field(default_factory=Recorder)

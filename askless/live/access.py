@@ -37,6 +37,10 @@ class Access:
         """A text of somebody else's without the key, should it hold the key."""
         return text.replace(self.key, HIDDEN)
 
+    def hide_in(self, data: bytes) -> bytes:
+        """The same of bytes."""
+        return data.replace(self.key.encode(), HIDDEN.encode())
+
 
 def access() -> Access:
     """What the environment says. A Problem where there is no key, or none that can be sent, or no such address."""

@@ -15,7 +15,7 @@ from askless.errors import Problem
 from askless.live import access
 
 SHOWN_CHARS = 300  # of what the API says
-OURS, THEIRS = 2, 3  # exit codes: what its reader can mend, and what they cannot
+AGENTS, OURS, THEIRS = 1, 2, 3  # exit codes: of the agent, of its reader's set-up, of nobody here
 
 NO_CREDIT = re.compile(r"credit balance|billing|purchase credits", re.IGNORECASE)
 OWN_LIMIT = re.compile(r"usage limits|spend(ing)? limit", re.IGNORECASE)
@@ -25,7 +25,7 @@ STATUSES = {  # what a status means, what comes next, whose it is
     402: ("the account has no credit", f"add credit or mend the payment in {access.CONSOLE}", OURS),
     403: ("the key may not do this", f"see its workspace and models in {access.CONSOLE}, or use another key", OURS),
     404: ("there is no such address", "unset ANTHROPIC_BASE_URL, or mend it", OURS),
-    413: ("the request is too large", "send less", OURS),
+    413: ("the request is too large", "send less", AGENTS),
     500: ("the API failed", "wait a minute, then run this again", THEIRS),
     504: ("the API took too long", "wait a minute, then run this again", THEIRS),
     529: ("the API is overloaded", "wait some minutes, then run this again", THEIRS),
@@ -58,7 +58,7 @@ def _meaning(status: int, message: str, retry_after: str | None) -> tuple[str, s
         return "a spending limit is reached", f"raise it in {access.CONSOLE}, or wait for the day that is named", OURS
     if status == 404 and message.startswith("model"):
         names = ", ".join(row["model"] for row in prices.table()["models"])
-        return "this model is not offered (any more)", f"name another in the agent, such as one of: {names}", OURS
+        return "this model is not offered (any more)", f"name another in the agent, such as one of: {names}", AGENTS
     if status == 429:
         after = f"{retry_after} seconds" if retry_after else "a minute"
         return "too many requests for this key's limits", f"wait {after}, then run this again", THEIRS
@@ -67,7 +67,7 @@ def _meaning(status: int, message: str, retry_after: str | None) -> tuple[str, s
 
 def _of_its_kind(status: int) -> tuple[str, str, int]:
     if 400 <= status < 500:
-        return "the request was refused", "mend the request; askless rules says what the API refuses", OURS
+        return "the request was refused", "mend the request; askless rules says what the API refuses", AGENTS
     return STATUSES[500 if status >= 500 else 404]
 
 

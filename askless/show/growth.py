@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import floor
 
 from askless.growth import TOO_LARGE, Curve
-from askless.show.segments import Table
+from askless.show.segments import Table, aligned
 from askless.show.text import NOTE, Line
 from askless.task import Task
 
@@ -51,7 +51,7 @@ def lines(curves: Sequence[Curve], task: Task) -> Iterator[Line]:
     """All of it, and one act where an agent came to a wrong end."""
     shown = table(curves, task)
     yield Line(0, shown.caption, "bold")
-    yield from (Line(0, row, whole=True) for row in _aligned(shown))
+    yield from (Line(0, row, whole=True) for row in aligned(shown))
     yield Line(0, "")
     yield Line(0, "How it grows, with the exponent", "bold")
     yield from (Line(0, _growth(curve)) for curve in curves if curve.points)
@@ -65,17 +65,6 @@ def alternative(curves: Sequence[Curve], task: Task) -> str:
     """The alternative text of the picture."""
     ranges = [f"{_growth(curve)} {_last(curve, task)}" for curve in curves if curve.points]
     return f"Lines on logarithmic axes: what a run costs, by the number of {task.unit}. {' '.join(ranges)}"
-
-
-def _aligned(table: Table) -> Iterator[str]:
-    """The rows as text; an agent is named where its own begin."""
-    rows = [table.head, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    before = ""
-    for agent, *cells in rows:
-        right = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
-        yield "  ".join([("" if agent == before else agent).ljust(widths[0]), *right])
-        before = agent
 
 
 def _growth(curve: Curve) -> str:

@@ -1,7 +1,7 @@
 """What the figures draw, as numbers: who first sent what, what each part cost, how far off each prediction was."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import inf
@@ -96,6 +96,17 @@ class Table:
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+def aligned(table: Table) -> Iterator[str]:
+    """The rows as text; those of one name stand together, named where they begin."""
+    rows = [table.head, *table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    before = ""
+    for name, *cells in rows:
+        right = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+        yield "  ".join([("" if name == before else name).ljust(widths[0]), *right])
+        before = name
 
 
 def segments(trace: Trace) -> tuple[Segment, ...]:

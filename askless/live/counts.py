@@ -1,0 +1,91 @@
+"""What the API itself counted, beside characters divided by four."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from askless.live.run import Lived
+from askless.live.upstream import Attempt
+
+
+@dataclass(frozen=True)
+class Count:
+    """Tokens and US dollars of one request, or of several; `ratio` is the API's input tokens to the estimated ones."""
+
+    estimated_tokens: int
+    counted_tokens: int | None  # by count_tokens, where it was asked each time
+    input_tokens: int  # the API's: plain, read from the prompt cache and written to it
+    output_tokens: int
+    usd: float
+    told_tokens: int  # the estimate of those requests alone for which the API told a usage
+
+    @property
+    def ratio(self) -> float | None:
+        """None where the API told nothing."""
+        return self.input_tokens / self.told_tokens if self.input_tokens and self.told_tokens else None
+
+    def document(self) -> dict[str, Any]:
+        """As JSON has it."""
+        own = {name: value for name, value in asdict(self).items() if name != "told_tokens"}
+        return {**own, "usd": round(self.usd, 6), "ratio": None if self.ratio is None else round(self.ratio, 3)}
+
+
+def of(attempt: Attempt) -> Count:
+    """What is known of one request."""
+    usage = attempt.exchange.reply.get("usage") or {}
+    kinds = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    tokens = sum(usage.get(kind) or 0 for kind in kinds)
+    estimated = attempt.estimated_tokens
+    return Count(
+        estimated,
+        attempt.counted_tokens,
+        tokens,
+        usage.get("output_tokens") or 0,
+        attempt.usd,
+        estimated if tokens else 0,
+    )
+
+
+def total(counts: Iterable[Count]) -> Count:
+    """The sum of several."""
+    each = list(counts)
+    known = [count.counted_tokens for count in each if count.counted_tokens is not None]
+    return Count(
+        sum(count.estimated_tokens for count in each),
+        sum(known) if known and len(known) == len(each) else None,
+        sum(count.input_tokens for count in each),
+        sum(count.output_tokens for count in each),
+        sum(count.usd for count in each),
+        sum(count.told_tokens for count in each),
+    )
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The middle, the least and the most of a measure over several runs."""
+
+    median: float
+    least: float
+    most: float
+
+
+def measures(lived: Lived) -> dict[str, float]:
+    """What is measured of one run."""
+    sums, totals = total(map(of, lived.attempts)), lived.trace.totals
+    return {
+        "round_trips": totals.round_trips,
+        "tool_calls": totals.tool_calls,
+        "input_tokens": sums.input_tokens,
+        "output_tokens": sums.output_tokens,
+        "usd": sums.usd,
+    }
+
+
+def spreads(runs: Sequence[Lived]) -> dict[str, Spread]:
+    """Each measure over the runs that came to an answer; empty without two of them."""
+    rows = [measures(lived) for lived in runs if lived.how == "answered"]
+    if len(rows) < 2:
+        return {}
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    return {name: Spread(median(values), min(values), max(values)) for name, values in columns.items()}

@@ -21,6 +21,8 @@ from askless.trace import NO_RESPONSE
 
 OVERLONG_BYTES = 32 * 1024 * 1024  # that are read of a body beyond what is taken, and thrown away
 
+LONG_BYTES = 64 * 1024  # not read before: what takes long enough for others to notice
+
 METHODS = ("GET", "POST", "DELETE")
 
 # Documented names (catalog: rate-limits), and values that never make a client wait: the lab has no such limit.
@@ -55,14 +57,14 @@ def route(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Ro
     return Route(f"{prefix}/v1/{{rest:path}}", endpoint, methods=METHODS)
 
 
-async def answered(request: Request, share: Share, act: Callable[[bytes], Response]) -> Response:
+async def answered(request: Request, service: Service, share: Share, act: Callable[[bytes], Response]) -> Response:
     """What `act` makes of the body of a request to the API.
 
     TooLongError where the API takes none so long, SpentError where the run has had its share.
     """
     batches = request.path_params["rest"].startswith("messages/batches")
     data = await body(request, share, BATCH_LIMIT_BYTES if batches else LIMIT_BYTES)
-    response = await share.work(len(data), partial(act, data))
+    response = await share.work(lambda: batches or service.new_bytes(data) > LONG_BYTES, partial(act, data))
     share.take(len(response.body))
     return response
 

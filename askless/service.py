@@ -75,6 +75,10 @@ class Service:
         self._threads = Threads()
         self._batches = Batches(self._backend)
 
+    def new_bytes(self, data: bytes) -> int:
+        """How much of a body is yet to be read, as far as can be told at once."""
+        return self._wire.new_bytes(data)
+
     def post(self, path: str, headers: Mapping[str, str], data: bytes, *, wire: Wire | None = None) -> Answer:
         """Answer one POST, as `serve` does."""
         return self.serve("POST", path, headers, data, wire=wire)

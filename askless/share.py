@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 RUN_BYTES = 64 * 1024 * 1024  # that a run may send and be sent: in memory they are several times as long
-LONG_BYTES = 64 * 1024  # of a body that takes long enough for others to notice
 
 Done = TypeVar("Done")
 
@@ -27,7 +26,7 @@ class Share:
         if self._left_bytes < 0:
             raise SpentError
 
-    async def work(self, size: int, act: Callable[[], Done]) -> Done:
-        """Do what a body of a size asks for, in the order in which bodies came; a long one holds up no other run."""
+    async def work(self, is_long: Callable[[], bool], act: Callable[[], Done]) -> Done:
+        """Do what a request asks for, in the order in which they came; what is long is done beside other runs' work."""
         async with self._turn:
-            return act() if size < LONG_BYTES else await to_thread(act)
+            return await to_thread(act) if is_long() else act()

@@ -18,6 +18,8 @@ def alone(service: Service, recorder: Recorder) -> Starlette:
     share = Share()
 
     async def api(request: Request) -> Response:
-        return await endpoint.answered(request, share, partial(endpoint.answer, service, request, recorder.record))
+        return await endpoint.answered(
+            request, service, share, partial(endpoint.answer, service, request, recorder.record)
+        )
 
     return Starlette(routes=[endpoint.route("", api)], exception_handlers=endpoint.HANDLERS)

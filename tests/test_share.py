@@ -6,13 +6,13 @@ from threading import Event
 
 import pytest
 from serving import Served, serving
-from stand_in import first_body
+from stand_in import HEADERS, first_body
 
-from askless import share
+from askless import endpoint, share
 from askless.api.conversation import Request
 from askless.service import Service
 
-LONG = "x" * share.LONG_BYTES
+LONG = "x" * endpoint.LONG_BYTES
 
 
 @pytest.fixture
@@ -74,3 +74,40 @@ def test_a_run_that_has_had_its_share_of_bytes_is_refused_with_a_way_on(served, 
     assert served.post(first_body(), "/run/other").status == 200
     served.ask("PUT", "/run/one")
     assert served.post(first_body(), "/run/one").status == 200
+
+
+def test_what_is_told_of_a_long_run_holds_up_no_other(served, monkeypatch):
+    served.post(first_body(), "/run/long")
+    asked, free = Event(), Event()
+    trace = served.runs.need("long").trace
+
+    def slow(task):
+        asked.set()
+        assert free.wait(20)
+        return trace(task)
+
+    monkeypatch.setattr(served.runs.need("long"), "trace", slow)
+    with ThreadPoolExecutor() as pool:
+        told = [pool.submit(served.get, target) for target in ("/run/long/trace", "/run/long/verdict", "/run", "/")]
+        assert asked.wait(20)
+        assert served.post(first_body(), "/run/short").status == 200
+        free.set()
+        assert [each.result().status for each in told] == [200] * 4
+
+
+def test_a_batch_is_ended_beside_other_runs_work(served):
+    at_work, free = begin_slow(served, "batch")
+    asks = {"requests": [{"custom_id": "a", "params": first_body()}]}
+    made = served.ask("POST", "/run/batch/v1/messages/batches", asks, **HEADERS).json["id"]
+
+    def ended() -> str:
+        reply = served.ask("GET", f"/run/batch/v1/messages/batches/{made}", **HEADERS)
+        return reply.json["processing_status"]
+
+    with ThreadPoolExecutor() as pool:
+        assert ended() == "in_progress"
+        last = pool.submit(ended)
+        assert at_work.wait(20)
+        assert served.post(first_body(), "/run/short").status == 200
+        free.set()
+        assert last.result() == "ended"

@@ -4,6 +4,7 @@ An agent resends its whole conversation each time. Its bytes up to the last know
 message are compared, not parsed, and the messages already read are used again.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from json import JSONDecoder
@@ -47,10 +48,17 @@ class Wire:
         except RecursionError:
             raise ValueError("nested too deeply") from None
 
+    def new_bytes(self, data: bytes) -> int:
+        """How many bytes of a body were not read before, as far as can be told at once."""
+        return len(data) - max((len(tip.prefix) for tip in self._tips_of(data)), default=0)
+
+    def _tips_of(self, data: bytes) -> Iterator[_Tip]:
+        return (tip for tip in reversed(self._tips) if data.startswith(tip.prefix))
+
     def _continue(self, data: bytes) -> Request | None:
         """A request that adds to a known conversation."""
-        for tip in reversed(self._tips):
-            if tip.length == len(tip.conversation.messages) and data.startswith(tip.prefix):
+        for tip in self._tips_of(data):
+            if tip.length == len(tip.conversation.messages):
                 rest = data[len(tip.prefix) :].decode().lstrip()
                 if rest.startswith((",", "]")):
                     return self._read_rest(data, f"[null{rest}", tip)

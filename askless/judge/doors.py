@@ -68,7 +68,8 @@ class Doors(Starlette):
         return json.loads(await endpoint.body(request, self._room(request).share, most_bytes))
 
     async def _api(self, request: Request) -> Response:
-        return await endpoint.answered(request, self._room(request).share, partial(self._answer, request))
+        room = self._room(request)
+        return await endpoint.answered(request, room.service, room.share, partial(self._answer, request))
 
     def _answer(self, request: Request, data: bytes) -> Response:
         room = self._room(request)

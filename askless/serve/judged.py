@@ -55,11 +55,11 @@ class Judge:
         return met[-1] if met else None
 
     def _ground(self, seed: str | None) -> Ground:
-        if seed not in self._grounds:
-            self._grounds[seed] = _measured(self._task, seed)
-            if len(self._grounds) > GROUNDS:
-                del self._grounds[next(iter(self._grounds))]
-        return self._grounds[seed]
+        ground = self._grounds.get(seed) or _measured(self._task, seed)
+        self._grounds[seed] = ground
+        if len(self._grounds) > GROUNDS:
+            self._grounds.pop(next(iter(self._grounds)), None)  # another thread may have done so
+        return ground
 
 
 def _measured(task: Task, seed: str | None) -> Ground:

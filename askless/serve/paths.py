@@ -41,7 +41,10 @@ RUNG = "3"
 
 
 class Paths(Starlette):
-    """The application of one server. `hosts` are the names that it answers to; without any, to every one."""
+    """The application of one server. `hosts` are the names that it answers to; without any, to every one.
+
+    What is told of whole runs may take long, and so these endpoints are plain functions: they run in threads.
+    """
 
     def __init__(self, runs: Runs, hosts: Iterable[str] = ()) -> None:
         self._runs = runs
@@ -80,7 +83,8 @@ class Paths(Starlette):
 
     async def _api(self, request: Request) -> Response:
         run = self._need(request)
-        return await endpoint.answered(request, run.share, partial(endpoint.answer, run.service, request, run.record))
+        act = partial(endpoint.answer, run.service, request, run.record)
+        return await endpoint.answered(request, run.service, run.share, act)
 
     async def _question(self, request: Request) -> Response:
         return answers.text(self._need(request).desk.question)
@@ -109,10 +113,10 @@ class Paths(Starlette):
                 return answers.value({"ended": name})
         return answers.value(self._summary(self._known(request)))
 
-    async def _all(self, _: Request) -> Response:
+    def _all(self, _: Request) -> Response:
         return answers.value([self._summary(run) for run in self._runs.newest(len(self._runs))])
 
-    async def _page(self, _: Request) -> Response:
+    def _page(self, _: Request) -> Response:
         return answers.html(page.page(self._runs))
 
     async def _script(self, _: Request) -> Response:
@@ -124,7 +128,7 @@ class Paths(Starlette):
     def _summary(self, run: Run) -> dict[str, Any]:
         return {**asdict(page.summary(self._runs.task, run)), "seed": run.seed, "base_url": page.path_of(run.name)}
 
-    async def _trace(self, request: Request) -> Response:
+    def _trace(self, request: Request) -> Response:
         trace = self._known(request).trace(self._runs.task)
         if request.query_params.get("form") == "lines":
             return answers.text(tracefile.lines(trace), "application/jsonl")
@@ -133,7 +137,7 @@ class Paths(Starlette):
             raise RefusedError(413, seen, "ask for /trace?form=lines")
         return answers.value(tracefile.whole(trace))
 
-    async def _verdict(self, request: Request) -> Response:
+    def _verdict(self, request: Request) -> Response:
         run = self._known(request)
         try:
             rung = self._runs.task.rung(request.query_params.get("rung", RUNG))

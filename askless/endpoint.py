@@ -57,7 +57,7 @@ def route(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Ro
     return Route(f"{prefix}/v1/{{rest:path}}", endpoint, methods=METHODS)
 
 
-async def answered(request: Request, service: Service, share: Share, act: Callable[[bytes], Response]) -> Response:
+async def answered(request: Request, service: Serving, share: Share, act: Callable[[bytes], Response]) -> Response:
     """What `act` makes of the body of a request to the API.
 
     TooLongError where the API takes none so long, SpentError where the run has had its share.

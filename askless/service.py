@@ -42,6 +42,9 @@ class Serving(Protocol):
     def serve(self, method: str, path: str, headers: Mapping[str, str], data: bytes) -> Answer:
         """Answer one request."""
 
+    def new_bytes(self, data: bytes) -> int:
+        """How much of a body is yet to be read, as far as can be told at once."""
+
 
 class Service:
     """A model behind the API's paths, or a recording; safe to share between threads.
@@ -76,7 +79,7 @@ class Service:
         self._batches = Batches(self._backend)
 
     def new_bytes(self, data: bytes) -> int:
-        """How much of a body is yet to be read, as far as can be told at once."""
+        """How much of a body is yet to be read."""
         return self._wire.new_bytes(data)
 
     def post(self, path: str, headers: Mapping[str, str], data: bytes, *, wire: Wire | None = None) -> Answer:

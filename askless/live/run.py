@@ -48,8 +48,8 @@ class Lived:
 class Beside(Share):
     """A share of a run whose answers take their time: each is waited for beside all others."""
 
-    async def work(self, size: int, act: Callable[[], Done]) -> Done:
-        """Do what a body asks for, in a thread of its own."""
+    async def work(self, is_long: Callable[[], bool], act: Callable[[], Done]) -> Done:
+        """Do what a request asks for, in a thread of its own."""
         return await to_thread(act)
 
 

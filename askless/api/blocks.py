@@ -5,8 +5,8 @@ from typing import Any
 from askless.api.cache_marks import CACHE_CONTROL
 from askless.api.fields import TEXT_BLOCK
 from askless.api.refusal import Refusal, refuse
-from askless.api.said import CALL_ID, CALL_NAME_CHARS
 from askless.api.shape import Check, Items, Nullable, OneOf, Record, Tagged, TextOr, anything, flag, mapping, text
+from askless.api.usual import CALL_ID, CALL_NAME_CHARS
 
 MARKED: dict[str, Check] = {"cache_control": CACHE_CONTROL}
 _TYPE: dict[str, Check] = {"type": anything}

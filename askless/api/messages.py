@@ -8,7 +8,7 @@ from askless.api.cache_marks import Marks
 from askless.api.conversation import Fold, Message
 from askless.api.pairing import Pairing
 from askless.api.refusal import Refusal, refuse
-from askless.api.said import said
+from askless.api.usual import is_usual
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Checked:
 
 
 def _check(checked: Checked, index: int, message: Message) -> Checked:
-    usual = said(message) is not None
+    usual = is_usual(message)
     checked.shape = checked.shape or checked.empty_last or (None if usual else blocks.refusal(index, message))
     if checked.shape is None:
         _hear(checked, index, message, usual)

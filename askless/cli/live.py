@@ -101,8 +101,9 @@ def _hide_memory() -> None:
     """The key stands in this process's environment, which a run that is not isolated could read."""
     if sys.platform == "linux":
         from askless.judge import linux
+        from askless.live.access import KEY
 
-        linux.hide_memory()
+        linux.hide_memory(KEY)
 
 
 def _rehearse(sandbox: Sandbox, agent: Agent, way_in: Access, repeat: int, purse: Purse) -> Rehearsal:

@@ -110,6 +110,12 @@ def adopt_orphans() -> None:
     _call("prctl", _SUBREAPER, 1, 0, 0, 0)
 
 
-def hide_memory() -> None:
-    """Let no other process of the same user read this one's memory or environment; root still can."""
+def hide_memory(name: str) -> None:
+    """Let nobody read a variable of this process's environment from outside, and others of the user none of its memory.
+
+    `os.environ` keeps the value; what the kernel shows of the environment, and what a child inherits, is stars.
+    """
     _call("prctl", _DUMPABLE, 0, 0, 0, 0)
+    at = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(("getenv", _libc))(name.encode())
+    if at:
+        ctypes.memset(at, ord("*"), len(ctypes.string_at(at)))

@@ -18,7 +18,7 @@ ifneq ($(filter C POSIX,$(LC_ALL)),)
 export LC_ALL = C.UTF-8
 endif
 
-.PHONY: help install update lab ladder practice watch hint reset grow live serve test zoo clients check web bench readme lock
+.PHONY: help install update lab ladder practice watch hint reset feedback grow live serve test zoo clients check web bench readme lock
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,9 @@ hint: $(READY) ## One more hint
 
 reset: $(READY) ## Give your agent its first text back; a dated copy of yours is kept
 	@$(RUN) askless reset $(TASK) $(ARGS)
+
+feedback: $(READY) ## Review what you wrote in learner/explain.md (ARGS=--offline: by code alone)
+	@$(RUN) askless feedback $(TASK) $(ARGS)
 
 grow: $(READY) ## What the worked rungs and your agent cost at 1, 10, 100 … 10,000 customers
 	@$(RUN) askless grow $(TASK) $(ARGS)

@@ -38,7 +38,7 @@ judge.siblings  judge.room  judge.doors  judge.sandbox  judge.probe  judge.prefl
 judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
 judge.played
 live  live.access  live.failure  live.carrier  live.ceiling  live.purse  live.upstream
-live.agent  live.rehearsal  live.run  live.kept  live.counts  live.document
+live.agent  live.rehearsal  live.run  live.kept  live.counts  live.document  live.reviewer
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words
 show.shapes  show.lesson  show.budgets  show.notebookfile
 show.progress  show.reasons  show.bars  show.reveal  show.verdict  show.production  show.reports  show.practised
@@ -53,7 +53,7 @@ serve.paths
 cli.record  cli.ladder  cli.learner  cli.practice  cli.grow  cli.predict  cli.reveal  cli.progress  cli.rules
 cli.live
 cli.preflight  cli.lesson  cli.web
-cli.replay
+cli.replay  cli.feedback
 cli.serve
 cli  __main__
 """

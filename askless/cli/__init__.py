@@ -96,6 +96,7 @@ def _run(argv: list[str] | None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from askless.cli import (
+        feedback,
         grow,
         ladder,
         lesson,
@@ -122,6 +123,7 @@ def _parser() -> argparse.ArgumentParser:
         live,
         preflight,
         progress,
+        feedback,
         lesson,
         replay,
         serve,

@@ -161,10 +161,13 @@ def _again(body: dict[str, Any], text: str, wrong: str) -> dict[str, Any]:
 
 
 def _learners(trace: Trace) -> dict[str, Any]:
-    """A run in numbers: its costs, and request by request what was sent and asked for."""
+    """A run in short: its costs, the tools offered at first, and request by request what was sent and asked for."""
+    tools = trace.round_trips[0].fields.get("tools") if trace.round_trips else None
+    offered = [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
     return {
         "run": "the learner's last practice run",
         **{measure: getattr(trace.totals, measure) for measure in WORDS},
+        "tools": [{name: tool.get(name) for name in ("name", "description")} for tool in offered],
         "requests": [
             {
                 "request": trip.n,

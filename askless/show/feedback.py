@@ -1,12 +1,13 @@
 """What was found in a learner's explanation: by code, and by a model within what code could hold it to."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
-from askless.catalog import Source
-from askless.check.target import Finding
+from askless.catalog import Source, sources
+from askless.check.target import Finding, counted
 from askless.learn.claims import REASONS, Claim, Kept
-from askless.learn.feedback import ABOUT, MODEL
+from askless.learn.feedback import ABOUT, MODEL, Review
 from askless.show.text import Line
 
 SCHEMA = "askless.feedback/1"
@@ -24,8 +25,9 @@ def facts(found: list[Finding], path: str) -> Iterator[Line]:
         yield Line(4, f"Next: {finding.next}.")
 
 
-def review(kept: Kept, sources: dict[str, Source]) -> Iterator[Line]:
-    """The findings by the question they are about, and how many were dropped."""
+def review(done: Review, usd: float) -> Iterator[Line]:
+    """The findings by the question they are about, how many were dropped, and what it cost."""
+    kept = done.kept
     yield Line(0, "")
     yield Line(0, OPINION, "bold")
     for about, heading in ABOUT.items():
@@ -34,16 +36,24 @@ def review(kept: Kept, sources: dict[str, Source]) -> Iterator[Line]:
             yield Line(0, "")
             yield Line(0, heading, "bold")
             for claim in claims:
-                yield from _claim(claim, sources[claim.source])
+                yield from _claim(claim, sources()[claim.source])
     yield Line(0, "")
     if not kept.claims:
         yield Line(0, "No finding was kept.")
     yield Line(0, _dropped(kept))
+    yield Line(0, f"It cost ${usd:.4f}: {counted(done.requests, 'requests')}.", "dim")
 
 
-def document(found: Iterable[Finding], task: str, reviewed: dict[str, Any] | None) -> dict[str, Any]:
-    """The same as JSON; `review` is null where no model was asked."""
-    return {"schema": SCHEMA, "task": task, "facts": [vars(each) for each in found], "review": reviewed}
+def document(task: str, found: Iterable[Finding], done: Review | None = None, usd: float = 0.0) -> dict[str, Any]:
+    """The same as JSON; `review` is null where no model was asked, `cost` in US dollars."""
+    reviewed = done and {
+        "model": MODEL,
+        "findings": [asdict(claim) for claim in done.kept.claims],
+        "dropped": done.kept.dropped,
+        "requests": done.requests,
+        "cost_usd": round(usd, 6),
+    }
+    return {"schema": SCHEMA, "task": task, "facts": [asdict(each) for each in found], "review": reviewed}
 
 
 def _claim(claim: Claim, source: Source) -> Iterator[Line]:

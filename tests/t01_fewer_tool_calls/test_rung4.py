@@ -82,6 +82,30 @@ MISSES = {
     ),
     "all that the desk gives is sent on": (".splitlines()[0]", "", {"large-result", "note"}),
     "every question is one conversation": ("CUSTOMERS = 200", "CUSTOMERS = 1_000_000", {"ten-thousand"}),
+    "a look-up that failed is not tried again": ("TRIES = 2", "TRIES = 1", {"timed-out-once"}),
+    "a reply has room for a few customers": ("MAX_TOKENS = 4096", "MAX_TOKENS = 300", {"forty", "ten-thousand"}),
+    "several customers are taken for granted": (
+        'question.partition(":")',
+        'question.partition(":")\n    _, last = listed.split(" and ")',
+        {"one-customer"},
+    ),
+    "an answer has a line for each name": (
+        "        return converse(client, desk, question)",
+        "        said = converse(client, desk, question)\n"
+        "        assert len(said.splitlines()) == len(re.findall(r'\\bC\\d+\\b', listed))\n"
+        "        return said",
+        {"same-twice"},
+    ),
+    "nothing open is told as no customer": (
+        "return {customer_id: orders(desk, customer_id) for",
+        "return {customer_id: orders(desk, customer_id) or 'not found' for",
+        {"no-open-orders", "forty", "ten-thousand"},
+    ),
+    "a stranger is told as a customer with nothing open": (
+        'return "not found"',
+        "return {}",
+        {scenario.name for scenario in TASK.scenarios()} - {"one-customer", "no-open-orders"},
+    ),
 }
 
 # What may as well be done otherwise, and the scenario that is about it.
@@ -166,6 +190,11 @@ def test_the_solution_reaches_every_variant(seed):
 def test_a_near_miss_fails_the_scenarios_that_its_fault_names_and_no_other(miss, changed):
     old, new, fails = MISSES[miss]
     assert failed(changed(old, new), TASK.scenarios()) == fails
+
+
+def test_each_scenario_is_failed_by_a_near_miss():
+    failed_by_some = set().union(*(fails for _, _, fails in MISSES.values()))
+    assert failed_by_some == {scenario.name for scenario in TASK.scenarios()}
 
 
 @pytest.mark.parametrize("way", WAYS)

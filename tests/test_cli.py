@@ -135,7 +135,7 @@ def test_failures_and_strange_blocks_are_shown_and_no_text_steers_the_terminal(a
     assert 'Refused: 400 invalid_request_error: "no"' in out
     assert 'rule: "some-rule"' in out
     assert "No reply: the connection broke." in out
-    assert "result of toolu_0001_x: none" in out
+    assert "Sent back: nothing." in out
     assert r"\x1b[2Jhi\u202e" in out
     assert "\x1b" not in out
     assert "system prompt: 11 characters" in out

@@ -209,6 +209,13 @@ def test_the_last_hint_promises_no_more(ask_own) -> None:
     assert ["says more" in each for each in said] == [True] * (hints.FEWEST - 1) + [False] * 2
 
 
+@pytest.mark.parametrize(("rung", "said"), [("v4", f"practice {NAME} --rung v4;"), ("v3", f"practice {NAME};")])
+def test_a_hint_names_the_rung_that_was_aimed_at(own_task, ask_own, rung, said) -> None:
+    seen = Last(rung, "missed", None, ("rung4_desk",))
+    progressfile.change(own_task / "learner", lambda _: Progress(seen))
+    assert said in ask_own("hint")[1]
+
+
 def test_a_hint_is_given_where_the_record_cannot_be_written(own_task, ask_own) -> None:
     (own_task / "learner" / glance.LOCK).mkdir()  # not even root can write to it
     code, out, err = ask_own("hint")

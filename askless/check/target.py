@@ -29,10 +29,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Target:
-    """A rung's limits: a number is the most allowed, anything else (an answer that is right) must be equal."""
+    """Limits of a rung, or of what `kind` says: a number is the most allowed, anything else must be equal."""
 
     rung: str
     limits: Mapping[str, Any]
+    kind: str = "rung"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.rung}"
 
 
 def findings(measured: Mapping[str, Any], target: Target) -> list[Finding]:
@@ -41,7 +45,7 @@ def findings(measured: Mapping[str, Any], target: Target) -> list[Finding]:
     A target without limits is never met, nor is one whose measure is missing.
     """
     if not target.limits:
-        return [Finding("no_target", f"rung {target.rung} has no target", "choose a rung that has one")]
+        return [Finding("no_target", f"{target} has no target", "choose a rung that has one")]
     missed = [name for name, limit in target.limits.items() if not _kept(measured.get(name), limit)]
     return [_finding(name, measured.get(name), target) for name in missed]
 
@@ -66,7 +70,7 @@ def _finding(name: str, value: Any, target: Target) -> Finding:
     if name == "answer_right":
         what = "the answer is wrong"
     elif _is_number(value) and _is_number(target.limits[name]):
-        what = f"{value:,} {words}; rung {target.rung} takes at most {target.limits[name]:,}"
+        what = f"{value:,} {words}; {target} takes at most {target.limits[name]:,}"
     else:
-        what = f"{words}: {value!r}; rung {target.rung} wants {target.limits[name]!r}"
+        what = f"{words}: {value!r}; {target} wants {target.limits[name]!r}"
     return Finding(name, what, NEXT.get(name, "compare your trace with the worked rung's"))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from askless.learn.glance import Glance
     from askless.learn.hints import Hint, Step
 
+DEFAULT = "3"  # the rung that practice aims at where none is named: the highest with a worked version
+
 
 def add(commands: Any) -> None:
     """Add the commands to the parser."""
@@ -44,7 +46,7 @@ def run_hint(args: argparse.Namespace) -> int:
     step = hints.step_for(steps, seen.findings, seen.highest)
     hint = hints.next_hint(step, seen.hints.get(step.name, 0))
     print(f"Hint {hint.number} of {hint.of} ({hint.step}): {hint.text}\n")
-    print(f"Next: change your agent and run askless practice {folder.name}{_more(hint, folder)}.")
+    print(f"Next: change your agent and run askless practice {folder.name}{_rung(seen)}{_more(hint, folder)}.")
     try:
         if not glance.count(folder / "learner", hint.step, hint.number):
             _count(folder, hint.step, hint.number)
@@ -55,6 +57,11 @@ def run_hint(args: argparse.Namespace) -> int:
 
 def _more(hint: Hint, folder: Path) -> str:
     return f"; askless hint {folder.name} says more" if hint.number < hint.of else ""
+
+
+def _rung(seen: Glance) -> str:
+    """The rung that was last aimed at, where it has to be said."""
+    return f" --rung {seen.rung}" if seen.rung and seen.rung != f"v{DEFAULT}" else ""
 
 
 def _longer_look(folder: Path) -> Glance:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from askless.task import Rung, Task
 
 LONGEST_S = 86_400.0
-DEFAULT = "3"  # the highest rung with a worked version
 
 
 def add(commands: Any) -> None:
@@ -88,6 +87,8 @@ def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> 
 
 def _rung(task: Task, name: str | None, scenario: str | None) -> Rung:
     """The rung that is meant; a scenario's is the one without a worked version."""
+    from askless.cli.learner import DEFAULT
+
     rung = task.rung(name or (task.rungs[-1].name if scenario else DEFAULT))
     if scenario and rung.target is not None:
         raise Problem(f"rung {rung.number} has no scenarios.", "leave --rung out, or leave --scenario out.")

@@ -14,7 +14,8 @@ ANSWER_CHARS = 1_000_000  # a longer answer is not read; ten thousand things in 
 LONGEST_CHARS = 16_000  # of what is told of a crash
 
 RAISED = {SyntaxError: "syntax_error", SystemExit: "exited", RecursionError: "recursion", MemoryError: "out_of_memory"}
-KINDS = {*RAISED.values(), "exception", "not_utf8", "no_answer", "answer_arguments"}
+WRONG_FILE = {"syntax_error", "not_utf8", "no_answer", "answer_arguments"}  # no run of it can begin
+KINDS = {*RAISED.values(), *WRONG_FILE, "exception"}
 
 BUILTIN: dict[str, type[Exception]] = {
     name: value for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)

@@ -159,7 +159,7 @@ def measured(trace: Trace, overlaps: Overlaps = NO_OVERLAPS) -> Numbers:
 
 
 def _target(scenario: Scenario) -> Target:
-    return Target(scenario.name, scenario.limits)
+    return Target(scenario.name, scenario.limits, "scenario")
 
 
 def _row(run: Ran, scenario: Scenario, variant: Ran | None) -> Row:

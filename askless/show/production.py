@@ -7,8 +7,11 @@ from typing import Any
 
 from askless.api.faults import Plan
 from askless.check.target import Finding
-from askless.judge.production import Production
+from askless.judge.crash import WRONG_FILE
+from askless.judge.ending import Ran
+from askless.judge.production import HELD_BACK, Production
 from askless.judge.verdict import Scenario, Status
+from askless.scenario import Scenario as Planned
 from askless.show.text import NOTE, Line, request_lines
 from askless.show.verdict import WORDS, cut, plain, printed
 from askless.trace import Trace
@@ -38,9 +41,7 @@ def trace_lines(practice: Production) -> Iterator[Line]:
     """The run of the first scenario, with what was planned drawn at each request that it befell."""
     scenario, run = practice.scenarios[0], practice.runs[0]
     yield Line(0, f"Scenario {scenario.name}: {scenario.happens}", "bold")
-    if scenario.faults.faults:
-        yield Line(0, f"planned: {scenario.faults}")
-        yield Line(0, f"met:     {drawn(run.trace, scenario.faults)}")
+    yield from _drawn(scenario, run)
     for index, fault in zip(range(SHOWN_REQUESTS), _met(run.trace, scenario.faults), strict=False):
         yield Line(0, "")
         yield from ([Line(0, f">>> {fault}", "yellow")] if fault else [])
@@ -52,6 +53,17 @@ def trace_lines(practice: Production) -> Iterator[Line]:
     yield Line(0, "")
     yield Line(0, NOTE, "dim")
     yield Line(0, "")
+
+
+def _drawn(scenario: Planned, run: Ran) -> Iterator[Line]:
+    """What was planned, on the API's side and on the desk's, and what the run met of it."""
+    if scenario.faults.faults:
+        yield Line(0, f"planned: {scenario.faults}")
+        yield Line(0, f"met:     {drawn(run.trace, scenario.faults)}")
+    desk = run.room.desk.noted
+    if planned := getattr(desk, "planned", None):
+        yield Line(0, f"planned: {planned}")
+        yield Line(0, f"met:     {desk.met}")
 
 
 def drawn(trace: Trace, plan: Plan) -> str:
@@ -147,6 +159,18 @@ def next_act(practice: Production) -> str:
     """What the first missed scenario teaches, and how to see its run."""
     missed = _first_missed(practice)
     if missed is None:
-        return "say in learner/explain.md why each part of your agent is there"
-    see = "" if practice.single else f". See that run: --scenario {missed.name}"
-    return f"{missed.findings[0].next}{see}"
+        done = "say in learner/explain.md why each part of your agent is there"
+        return "run them all: leave --scenario out" if practice.single else done
+    see = (
+        "" if practice.single or not missed.measured.get("round_trips") else f". See that run: --scenario {missed.name}"
+    )
+    return f"{plain(_act(missed, practice))}{see}"
+
+
+def _act(missed: Scenario, practice: Production) -> str:
+    """What to do first: mend what no scenario gets past, else what the first missed one teaches."""
+    lesson, *found = missed.findings
+    others = [row.findings for row in practice.verdict.scenarios]
+    in_all = [each for each in found if len(others) > 1 and all(each in findings for findings in others)]
+    unread = [each for each in found if each.id in WRONG_FILE]
+    return next((each.next for each in (*unread, *in_all) if each.id != HELD_BACK.id), lesson.next)

@@ -3,13 +3,13 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from askless.api.parts import Part
 from askless.check.target import WORDS, counted
-from askless.trace import NO_RESPONSE, RoundTrip, Sent, Trace
+from askless.trace import NO_RESPONSE, Call, RoundTrip, Sent, Trace
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,6 +20,7 @@ NOTE = (
 )
 HANG = 4  # columns by which a wrapped line is indented
 SHOWN_CHARS = 200  # of a block of a kind that has no line of its own
+SHOWN_TERMS = 10  # of a sum
 
 REST = "model, limits, field names, brackets and commas"
 
@@ -118,11 +119,18 @@ def _request(trace: Trace, index: int) -> Iterator[Line]:
     yield Line(2, f"{sum_of(sent.part.chars for sent in parts)} = {trip.chars:,} characters")
     yield Line(2, f"{trip.chars:,} / 4, rounded down: {trip.input_tokens:,} input tokens")
     if trip.n > 1:
-        yield Line(2, f"by the request that first sent them: {sum_of(trace.new_tokens(index))} tokens")
+        yield Line(2, f"by the request that first sent them: {_first_sent(trace.new_tokens(index))} tokens")
     if trip.read_tokens or trip.written_tokens:
         kinds = {"read": trip.read_tokens, "written": trip.written_tokens, "plain": trip.plain_tokens}
         counts = " + ".join(f"{tokens:,} {kind}" for kind, tokens in kinds.items())
         yield Line(2, f"by the prompt cache: {counts} = {sum(kinds.values()):,} input tokens")
+
+
+def _first_sent(tokens: Sequence[int]) -> str:
+    """The tokens first sent by each request; of many, those that are some, each with its request."""
+    if len(tokens) <= SHOWN_TERMS:
+        return sum_of(tokens)
+    return " + ".join(f"{some:,} (request {n})" for n, some in enumerate(tokens, 1) if some)
 
 
 def _title(sent: Sent, n: int) -> str:
@@ -184,8 +192,15 @@ def _reply(trip: RoundTrip) -> Iterator[Line]:
         yield Line(2, f"Reply: {stopped}, {trip.output_tokens:,} output tokens", "bold")
     yield from (Line(4, text, "green") for text in _blocks(trip.reply.get("content", [])))
     if trip.calls:
-        yield Line(2, "Sent back, a result for each call:", "bold")
-    for call in trip.calls:
+        yield from _results(trip.calls)
+
+
+def _results(calls: Sequence[Call]) -> Iterator[Line]:
+    if all(call.result is None for call in calls):
+        yield Line(2, "Sent back: nothing.", "bold")
+        return
+    yield Line(2, "Sent back, a result for each call:", "bold")
+    for call in calls:
         yield Line(
             4, f"result of {call.id}: none" if call.result is None else _result(call.id, call.result, call.is_error)
         )

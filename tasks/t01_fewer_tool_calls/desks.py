@@ -26,10 +26,15 @@ Trouble = Callable[[str, int], str]
 
 
 class Troubled:
-    """A desk that is not always as it should be; it counts what it is asked."""
+    """A desk that is not always as it should be; it counts what it is asked.
 
-    def __init__(self, desk: Any, trouble: Trouble) -> None:
+    `planned` says in words what happens, to the look-ups of one customer or order or, without one, of all.
+    """
+
+    def __init__(self, desk: Any, trouble: Trouble, planned: str, key: str | None = None) -> None:
         self.question: str = desk.question
+        self.planned = planned
+        self._key = key
         self._desk = desk
         self._trouble = trouble
         self._before: Counter[str] = Counter()
@@ -42,6 +47,12 @@ class Troubled:
     def status(self, order_id: str) -> Any:
         """The order's shipping status, and what stands behind it."""
         return self._desk.status(order_id) + self._meet(order_id)
+
+    @property
+    def met(self) -> str:
+        """How often it happened to be asked for that."""
+        times = self._before[self._key] if self._key else self._before.total()
+        return f"{self._key or 'something'} was looked up {'once' if times == 1 else f'{times:,} times'}"
 
     def _meet(self, key: str) -> str:
         self._before[key] += 1
@@ -102,7 +113,7 @@ def missing(desk: Any) -> Troubled:
             raise KeyError(key)
         return ""
 
-    return Troubled(desk, trouble)
+    return Troubled(desk, trouble, f"the desk has no status of {lost}", lost)
 
 
 def failing(error: OSError, times: float) -> Callable[[Any], Troubled]:
@@ -116,20 +127,22 @@ def failing(error: OSError, times: float) -> Callable[[Any], Troubled]:
                 raise error
             return ""
 
-        return Troubled(desk, trouble)
+        planned = f"the desk fails {'once' if times == 1 else 'each time'} it is asked for {failed}: {error}"
+        return Troubled(desk, trouble, planned, failed)
 
     return of
 
 
 def with_logs(desk: Any) -> Troubled:
     """A long log stands behind each status."""
-    return Troubled(desk, lambda key, before: LOG)
+    return Troubled(desk, lambda key, before: LOG, f"the desk adds {len(LOG):,} characters to each status")
 
 
 def with_note(desk: Any) -> Troubled:
     """A note stands behind one status."""
     noted = order(desk)
-    return Troubled(desk, lambda key, before: NOTE if key == noted else "")
+    planned = f"the desk adds a note to the status of {noted}"
+    return Troubled(desk, lambda key, before: NOTE if key == noted else "", planned, noted)
 
 
 def needed(desk: Any, made: Callable[[], Any]) -> Iterator[tuple[str, dict[str, str]]]:

@@ -39,19 +39,20 @@ judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.pro
 judge.played
 live  live.access  live.failure  live.carrier  live.ceiling  live.purse  live.upstream
 live.agent  live.rehearsal  live.run  live.kept  live.counts  live.document  live.reviewer
+live.asked_rules  live.asking
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words
 show.shapes  show.lesson  show.budgets  show.notebookfile
 show.progress  show.reasons  show.bars  show.reveal  show.verdict  show.production  show.reports  show.practised
 show.cells  show.revealed  show.output  show.form  show.notebook
 show.variants  show.numbers  show.markup  show.short  show.walked  show.directives  show.sections
 show.predicted  show.cited  show.site  show.viewer  show.page
-show.live
+show.live  show.asked
 show.growth  show.curves
 show.played  show.feedback
 serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold
 serve.paths
-cli.record  cli.ladder  cli.learner  cli.practice  cli.grow  cli.predict  cli.reveal  cli.progress  cli.rules
-cli.live
+cli.record  cli.ladder  cli.learner  cli.practice  cli.grow  cli.predict  cli.reveal  cli.progress
+cli.live  cli.asked  cli.rules
 cli.preflight  cli.lesson  cli.web
 cli.replay  cli.feedback
 cli.serve

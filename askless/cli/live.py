@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
     _hide_memory()
     with Sandbox() as sandbox:
         rehearsal = _rehearse(sandbox, agent, way_in, repeat, purse)
-        if not _agreed(args.yes):
+        if not agreed(args.yes):
             _say("Nothing was sent.")
             return DECLINED
         with Carrier(way_in, timeout_s) as carrier:
@@ -122,7 +122,8 @@ def _rehearse(sandbox: Sandbox, agent: Agent, way_in: Access, repeat: int, purse
     return rehearsed
 
 
-def _agreed(yes: bool) -> bool:
+def agreed(yes: bool) -> bool:
+    """Whether to send it: asked once, on a terminal."""
     if yes:
         return True
     if sys.stdin is None or not sys.stdin.isatty():

@@ -24,10 +24,16 @@ def add(commands: Any) -> None:
     rules = commands.add_parser("rules", help=what, description=f"{what[0].upper()}{what[1:]}.")
     rules.add_argument("id", nargs="?", metavar="ID", help="one rule, with its text, its mend and its source")
     rules.add_argument("--json", action="store_true", help="as one JSON list")
+    rules.add_argument("--live", action="store_true", help="ask the real API which still hold, for a cent; it asks you")
+    rules.add_argument("--yes", action="store_true", help="with --live: do not ask")
     rules.set_defaults(run=_rules)
 
 
 def _rules(words: Namespace) -> int:
+    if words.live:
+        from askless.cli import asked
+
+        return asked.run(words)
     rows = _read("askless", "api", "rules.json")
     if words.id:
         rows = [row for row in rows if row["id"] == words.id]

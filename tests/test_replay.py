@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import anthropic
 import pytest
 from agents import loop, traced
+from agents import run as runner
 from hypothesis import given, settings
 from ladders import RUNGS, load, run
 from recordings import traces
@@ -198,3 +200,30 @@ def test_a_recording_counts_no_tokens_for_anybody() -> None:
     answer = post(Service(Replay(trace)), counted, "/v1/messages/count_tokens")
     assert answer.status == 400
     assert "holds no token counts" in answer.body.decode()
+
+
+def batched(client: anthropic.Anthropic) -> None:
+    """Two requests in a batch, asked for until it has ended."""
+    asks: Any = [{"custom_id": name, "params": first_body(metadata={"user_id": name})} for name in "ab"]
+    made = client.messages.batches.create(requests=asks)
+    while client.messages.batches.retrieve(made.id).processing_status != "ended":
+        pass
+
+
+def at_once(client: anthropic.Anthropic) -> None:
+    """Eight conversations at a time, each with a question of its own."""
+    with ThreadPoolExecutor(8) as pool:
+        bodies = [first_body(metadata={"user_id": str(n)}) for n in range(8)]
+        list(pool.map(lambda body: client.messages.create(**body), bodies))
+
+
+def sent(trace: Trace) -> list[str]:
+    return sorted(json.dumps([trace.body(at), trip.reply]) for at, trip in enumerate(trace.round_trips))
+
+
+@pytest.mark.parametrize("act", [batched, at_once, runner])
+def test_batches_message_threads_and_conversations_at_once_are_played_back(act: Act) -> None:
+    recorded = traced(Service(MODEL), act)
+    again, replay = played(recorded, act)
+    assert sent(again) == sent(recorded)
+    assert (replay.parted, replay.unplayed) == (None, [])

@@ -199,3 +199,14 @@ def test_what_the_rehearsal_shows_is_on_record_as_shown(live: Live, own_task: Pa
     live("v1", typed="n\n", name="shown")
     record = json.loads((own_task / "learner" / ".progress.json").read_text())
     assert "v1" in json.dumps(record)
+
+
+def test_a_kept_trace_shows_what_the_api_counted(
+    live: Live, own_task: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    live("v3", plan={"usage": 2}, name="traced")
+    assert cli.main(["trace", str(own_task / "learner" / "live" / "v3-1.jsonl")]) == 0
+    shown = capsys.readouterr().out
+    assert "t01_fewer_tool_calls v3 (live model)" in shown
+    assert "the API counted 772 input tokens, 2.00 times the estimate" in shown
+    assert shown.count("times the estimate") == 3

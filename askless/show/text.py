@@ -104,6 +104,8 @@ def _head(trace: Trace) -> Iterator[Line]:
     cached = sum(trip.read_tokens for trip in trace.round_trips)
     read = f" ({cached:,} read from the prompt cache)" if cached else ""
     yield Line(0, f"{counts}{read}, {totals.output_tokens:,} output tokens{failed}")
+    if trace.model == "live":
+        yield Line(0, f"the API counted {_told(trace.round_trips)}")
 
 
 def _request(trace: Trace, index: int) -> Iterator[Line]:
@@ -118,6 +120,8 @@ def _request(trace: Trace, index: int) -> Iterator[Line]:
         yield from (Line(4, text, old) for text in _content(sent.part, held))
     yield Line(2, f"{sum_of(sent.part.chars for sent in parts)} = {trip.chars:,} characters")
     yield Line(2, f"{trip.chars:,} / 4, rounded down: {trip.input_tokens:,} input tokens")
+    if trace.model == "live" and trip.usage:
+        yield Line(2, f"the API counted {_told([trip])}")
     if trip.n > 1:
         yield Line(2, f"by the request that first sent them: {_first_sent(trace.new_tokens(index))} tokens")
     if trip.read_tokens or trip.written_tokens:
@@ -131,6 +135,15 @@ def _first_sent(tokens: Sequence[int]) -> str:
     if len(tokens) <= SHOWN_TERMS:
         return sum_of(tokens)
     return " + ".join(f"{some:,} (request {n})" for n, some in enumerate(tokens, 1) if some)
+
+
+def _told(trips: Iterable[RoundTrip]) -> str:
+    """What the API itself counted, and how many times the estimate of the same requests that is."""
+    told = [trip for trip in trips if trip.usage]
+    tokens = sum(trip.plain_tokens + trip.read_tokens + trip.written_tokens for trip in told)
+    estimated = sum(trip.input_tokens for trip in told)
+    times = f", {tokens / estimated:.2f} times the estimate" if estimated else ""
+    return f"{tokens:,} input tokens{times}"
 
 
 def _title(sent: Sent, n: int) -> str:

@@ -6,11 +6,13 @@ nothing waits; a planned fault's delay passes in no time, too.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from askless.api import parts, rules
 from askless.api.cache import Charge, Meter
-from askless.api.conversation import Request
+from askless.api.conversation import Message, Request
 from askless.api.faults import NO_FAULTS, Fault, Plan
 from askless.api.latency import reply_s, retry_s
 from askless.api.prices import BATCH, terms
@@ -44,6 +46,7 @@ class Backend:
         self._windows = windows
         self._faults = faults
         self._meter = Meter()
+        self._refused: dict[str, Fault] = {}  # texts that a refusal broke off, with what was planned
         self._requests = 0
         self._failures = 0  # in a row
 
@@ -90,9 +93,21 @@ class Backend:
         reply = self._model(request)
         if self._windows:
             reply = _within_window(reply, request)
+        fault = fault or self._refused_before(request)
         if fault is not None:
             reply = spoiled(reply, fault, request)
+            self._note_refused(reply, fault)
         return _message(request, reply, self._meter.charge(request, self.now_s), tier)
+
+    def _note_refused(self, reply: Reply, fault: Fault) -> None:
+        texts = [block["text"] for block in reply.content if block.get("type") == "text"]
+        self._refused.update(dict.fromkeys(texts if fault.kind == "refusal" else (), fault))
+
+    def _refused_before(self, request: Request) -> Fault | None:
+        """What is said once more to a conversation that still holds a refused reply (catalog: refusal-reset)."""
+        said = (_texts(message) for message in request.messages if self._refused and message.get("role") == "assistant")
+        fault = next((self._refused[text] for texts in said for text in texts if text in self._refused), None)
+        return fault and replace(fault, after_output=False)
 
     def _too_long(self, request: Request) -> rules.Refusal | None:
         known = terms(request.fields["model"]) if self._windows else None
@@ -107,6 +122,14 @@ class Backend:
         self._failures = self._failures + 1 if failed else 0
         wait_s = retry_s(self._failures, exchange.retry_after_s) if failed else 0.0
         self.now_s += exchange.delay_s + reply_s(exchange.reply.get("usage") or {}) + wait_s
+
+
+def _texts(message: Message) -> Iterator[str]:
+    """What a message says, be it one text or blocks."""
+    content = message.get("content")
+    for block in content if isinstance(content, list) else [{"text": content}]:
+        if isinstance(block, dict) and isinstance(block.get("text"), str):
+            yield block["text"]
 
 
 def request_id(request: Request) -> str:

@@ -83,3 +83,18 @@ def test_an_error_of_a_tool_that_is_offered_is_still_read() -> None:
     said, trace = run()
     assert "C4: could not be found" in said
     assert trace.totals.tool_calls == 10
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_conversation_is_refused_for_as_long_as_it_holds_a_refused_reply(kept: bool) -> None:
+    messages: list[Any] = [{"role": "user", "content": "Which customers are there?"}]
+    with connect(Service(Scripted(TASK.script()), faults=Plan((Fault(1, "refusal", after_output=True),)))) as client:
+        for stops in ("refusal", "refusal" if kept else "end_turn", "refusal" if kept else "end_turn"):
+            reply = client.messages.create(model="claude-sonnet-5", max_tokens=1024, messages=messages)
+            assert reply.stop_reason == stops
+            said: list[Any] = [
+                {"role": "assistant", "content": reply.content or "-"},
+                {"role": "user", "content": "On."},
+            ]
+            messages += said if kept else []
+        assert client.messages.create(model="claude-sonnet-5", max_tokens=1024, messages=messages[:1]).content

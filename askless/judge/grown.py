@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from askless.api.parts import CHARS_PER_TOKEN
 from askless.check.target import NEXT, Finding
 from askless.growth import EndedError, Grower, uncut
 from askless.judge.crash import ANSWER_CHARS
@@ -14,10 +15,12 @@ from askless.judge.sandbox import Sandbox
 from askless.model.scripted import Scripted
 from askless.record import Recorder
 from askless.service import Service
+from askless.share import RUN_BYTES
 from askless.task import Task
 from askless.trace import Trace
 
-MOST_TOKENS = 20_000_000  # a run on the way to them takes seconds, and one that grows as the square hours past them
+# A run sends this before it has used up its share; one that grows as the square would take hours for the next size.
+MOST_TOKENS = RUN_BYTES // (CHARS_PER_TOKEN + 1)
 FEW_REQUESTS, REQUESTS_EACH = 200, 10  # the most that a run may send: some, and some for each thing asked about
 TIMEOUT_S = 300.0
 

@@ -2,8 +2,8 @@
 
     python tests/reviewer.py FOLDER     prints its address
 
-Under /NAME, FOLDER/NAME.json holds its `replies` in turn, and a plan of `faults`. The bodies that it hears, and no
-header of them, go to FOLDER/NAME.heard.
+Under /NAME, FOLDER/NAME.json holds its `replies` in turn, and a plan of `faults`; or it is `gone`. The bodies that it
+hears, and no header of them, go to FOLDER/NAME.heard.
 """
 
 import json
@@ -24,6 +24,8 @@ from askless.listening import at_port
 from askless.model import Reply
 from askless.service import Service
 
+GONE = {"type": "error", "error": {"type": "not_found_error", "message": "model: claude-sonnet-5"}}
+
 
 def service(told: dict[str, Any]) -> Service:
     """The Messages API with that reviewer behind it."""
@@ -39,12 +41,15 @@ def service(told: dict[str, Any]) -> Service:
 
 def application(folder: Path) -> Starlette:
     """One reviewer for each name."""
-    known = cache(lambda name: service(json.loads((folder / f"{name}.json").read_text("utf-8"))))
+    told = cache(lambda name: json.loads((folder / f"{name}.json").read_text("utf-8")))
+    known = cache(lambda name: service(told(name)))
 
     async def answer(request: Request) -> Response:
         name, data = request.path_params["name"], await request.body()
         with (folder / f"{name}.heard").open("a", encoding="utf-8") as heard:
             heard.write(json.dumps(json.loads(data)) + "\n")
+        if told(name).get("gone"):
+            return Response(json.dumps(GONE), 404, media_type="application/json")
         path = request.url.path.removeprefix(f"/{name}")
         made = known(name).serve(request.method, path, request.headers, data)
         return Response(made.body, made.status, made.headers)

@@ -44,8 +44,8 @@ class Reviewer:
     def __init__(self, folder: Path, name: str) -> None:
         self._told = folder / f"{name}.json"
 
-    def says(self, *replies: Any, faults: Any = ()) -> None:
-        self._told.write_text(json.dumps({"replies": replies, "faults": list(faults)}))
+    def says(self, *replies: Any, **told: Any) -> None:
+        self._told.write_text(json.dumps({"replies": replies, **told}))
 
     @property
     def heard(self) -> list[dict[str, Any]]:
@@ -162,6 +162,22 @@ def test_a_failure_of_the_api_is_one_line_and_one_act_after_what_code_found(
     assert told in err
     assert err.splitlines()[-1].startswith("Next: ")
     assert KEY.encode() not in b"".join([out.encode(), err.encode(), *files(learner).values()])
+
+
+@pytest.mark.usefixtures("learner")
+def test_a_reviewer_that_is_retired_is_the_labs_to_replace(ask_own: Ask, reviewer: Reviewer) -> None:
+    reviewer.says(gone=True)
+    code, _, err = ask_own("feedback", "--yes")
+    assert (code, "this model is not offered" in err) == (3, True)
+    assert err.splitlines()[-1] == "Next: make update, then this again; or use --offline."
+
+
+@pytest.mark.usefixtures("learner", "reviewer")
+def test_where_nobody_answers_it_is_one_line_and_one_act(ask_own: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:1")
+    code, _, err = ask_own("feedback", "--yes")
+    assert (code, "127.0.0.1:1 cannot be reached" in err) == (3, True)
+    assert err.splitlines()[-1].startswith("Next: ")
 
 
 @pytest.mark.usefixtures("learner")

@@ -34,9 +34,9 @@ class Reviewer:
             usd = cost_usd(str(body["model"]), reply.get("usage") or {})
         except sdk().APIStatusError as error:
             usd = 0.0  # what is refused is not billed
-            raise failure.told(error) from None
+            raise _told(error) from None
         except sdk().APIError as error:
-            raise failure.told(error) from None
+            raise _told(error) from None
         finally:
             self.purse.settle(most_usd, usd)
         return reply
@@ -45,3 +45,11 @@ class Reviewer:
         with self.access.client(max_retries=0, timeout=TIMEOUT_S) as client:
             reply: dict[str, Any] = client.messages.create(**body).to_dict()
             return reply
+
+
+def _told(error: Exception) -> Problem:
+    """As of a live run; but what an agent's author mends there (a retired model, a refused request) is the lab's."""
+    problem = failure.told(error)
+    if problem.exit_code != failure.AGENTS:
+        return problem
+    return Problem(problem.seen, "make update, then this again; or use --offline.", exit_code=failure.THEIRS)

@@ -132,5 +132,7 @@ def _answered(trip: RoundTrip, results: dict[Any, dict[str, Any]]) -> RoundTrip:
 
 def _calls(trip: RoundTrip, results: dict[Any, dict[str, Any]]) -> Iterator[Call]:
     for block in blocks(trip.reply, "tool_use"):
+        if not isinstance(block.get("id"), str) or not {"name", "input"} <= block.keys():
+            continue  # as no model of the API's calls
         result = results.get(block["id"], {})
         yield Call(block["id"], block["name"], block["input"], result.get("content"), bool(result.get("is_error")))

@@ -4,8 +4,9 @@
 
 Under /NAME it does as FOLDER/NAME.json says, and writes what it hears to FOLDER/NAME.heard. `fails` has an entry for
 each request to /v1/messages, after which the service answers itself: [status, type, message], or these and retry-after;
-"drop", "cut", "hang", "echo", "redirect", "page", "gone" (the model); null for nothing. `usage` times the tokens that a
-reply tells, as real ones are more; `key` is the only one that is taken; `uncounted` fails to count tokens.
+"drop", "cut", "hang", "echo", "redirect", "page", "gone" (the model), "odd" and "garbled" (no API's replies); null for
+nothing. `usage` times the tokens that a reply tells, as real ones are more; `key` is the only one that is taken;
+`uncounted` fails to count tokens.
 """
 
 import json
@@ -92,6 +93,16 @@ class FarAway(BaseHTTPRequestHandler):
     def _cut(self, answer: Answer, *_: Any) -> None:
         """A stream that ends early, and in good order."""
         self._send(200, answer.body[: answer.body.index(b"event: message_delta")], **answer.headers)
+
+    def _odd(self, *_: Any) -> None:
+        """A reply that is shaped like the API's, and is none."""
+        body = {"type": "message", "content": [{"type": "tool_use"}, None, 3], "usage": {"input_tokens": None}}
+        self._send(200, json.dumps(body).encode(), **{"content-type": "application/json"})
+
+    def _garbled(self, *_: Any) -> None:
+        """A stream that is shaped like the API's, and is none."""
+        body = b'data: {"type": "content_block_delta", "index": 4}\n\ndata: {"type": "error"}\n\n'
+        self._send(200, body, **{"content-type": "text/event-stream"})
 
     def _hang(self, *_: Any) -> None:
         time.sleep(60)

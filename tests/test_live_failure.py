@@ -108,7 +108,9 @@ def test_a_key_that_cannot_be_sent_is_told_and_not_shown(monkeypatch: pytest.Mon
     assert key not in str(caught.value)
 
 
-@pytest.mark.parametrize("address", ["api.anthropic.com", "ftp://x", "http://"])
+@pytest.mark.parametrize(
+    "address", ["api.anthropic.com", "ftp://x", "http://", "http://[::1", "http://x:99999", "http://x:0"]
+)
 def test_an_address_that_is_none_is_told(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
     with pytest.raises(Problem, match="ANTHROPIC_BASE_URL is no address"):

@@ -86,6 +86,17 @@ def test_a_failure_that_the_agent_lives_through_ends_nothing(sandbox: Sandbox, f
     assert lived.trace.round_trips[3].retry_after_s == 1
 
 
+@pytest.mark.parametrize("fault", ["odd", "garbled"])
+def test_a_reply_that_is_none_of_the_apis_is_kept_as_it_is_and_faults_nothing(
+    sandbox: Sandbox, far: Far, fault: str
+) -> None:
+    lived = ran(sandbox, far, fault, fails=[fault])
+    assert (lived.how, lived.exit_code) == ("not_answered", 1)
+    assert lived.trace.round_trips[0].status == 200
+    assert lived.trace.totals.tool_calls == 0
+    assert lived.attempts[0].usd == ceiling.of(Request.of(far.heard(fault)[0]["body"])).usd
+
+
 def test_a_reply_that_is_lost_counts_at_the_most_it_can_have_cost(sandbox: Sandbox, far: Far) -> None:
     whole, lost = ran(sandbox, far, "whole"), ran(sandbox, far, "lost", fails=["drop"])
     body = Request.of(far.heard("lost")[0]["body"])

@@ -202,11 +202,9 @@ def _told(runs: list[Lived], purse: Purse) -> int:
 
 def _print(lines: Iterable[Line]) -> None:
     """Tell a person, not a program, wrapped as a terminal has it."""
-    from rich.console import Console
+    from askless.show.text import console, show
 
-    from askless.show.text import show
-
-    show(Console(stderr=True, highlight=False, markup=False, emoji=False), lines)
+    show(console(stderr=True), lines)
 
 
 def _say(line: str) -> None:

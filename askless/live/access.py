@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx2
+
 from askless.client import sdk
 from askless.errors import Problem
 
@@ -54,10 +56,18 @@ def access() -> Access:
 
 def _base_url() -> str:
     address = os.environ.get(BASE_URL, "").strip() or OFFICIAL
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if not _is_address(address):
         raise Problem(f"{BASE_URL} is no address.", f"unset it, or name one such as {OFFICIAL}")
     return address.rstrip("/")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        httpx2.URL(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except (ValueError, httpx2.InvalidURL):
+        return False
 
 
 def host() -> str:

@@ -63,6 +63,14 @@ class Carrier:
         headers = {
             name: self._access.hide(value) for name, value in response.headers.items() if name.startswith(RETURNED)
         }
-        meant, reply = read_reply(response, body)
+        meant, reply = _read(response, body)
         failed = None if meant == OK else failure.of_reply(meant, reply, headers.get("retry-after"))
         return Carried(response.status_code, headers, body, meant, reply, failed)
+
+
+def _read(response: httpx2.Response, body: bytes) -> tuple[int, dict[str, Any]]:
+    """What an answer says; of a stream that is none of the API's only the status is kept."""
+    try:
+        return read_reply(response, body)
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        return response.status_code, {}

@@ -35,12 +35,13 @@ class Line:
     whole: bool = False
 
 
-def console(*, plain: bool = False) -> "Console":
-    """Standard output, with colours only on a terminal where neither --plain nor NO_COLOR is set."""
+def console(*, plain: bool = False, stderr: bool = False) -> "Console":
+    """Standard output, or standard error, with colours only on a terminal where neither --plain nor NO_COLOR is set."""
     from rich.console import Console
 
-    colours = sys.stdout.isatty() and not plain and not os.environ.get("NO_COLOR")
-    return Console(color_system="auto" if colours else None, highlight=False, markup=False, emoji=False)
+    out = sys.stderr if stderr else sys.stdout
+    colours = out.isatty() and not plain and not os.environ.get("NO_COLOR")
+    return Console(stderr=stderr, color_system="auto" if colours else None, highlight=False, markup=False, emoji=False)
 
 
 def show(out: "Console", lines: Iterable[Line]) -> None:

@@ -6,12 +6,15 @@ take and give is read in tools.py.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from askless.model import prose, rows
 from askless.model.findings import About, Findings
 from askless.model.parsing import parsed
 from askless.model.vocabulary import Vocabulary
+
+FEW_THINGS, SHORT_CHARS = 64, 1024  # of what is known, and of a result that is remembered
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,21 @@ def _texts(content: Any) -> Iterator[str]:
 
 
 def read(result: Result, about: About, vocabulary: Vocabulary, kinds: Mapping[str, str]) -> Findings:
-    """The facts in a result; of a flagged error, only those that stand in data and not in its prose."""
+    """The facts in a result; of a flagged error, only those that stand in data and not in its prose.
+
+    They are not to be changed: whoever asks the same desk gets the same short results, which are read once.
+    """
+    if len(kinds) > FEW_THINGS or sum(map(len, result.texts)) > SHORT_CHARS:
+        return _read(result, about, vocabulary, kinds)
+    return _read_once(result, about, vocabulary, tuple(kinds.items()))
+
+
+@lru_cache(maxsize=4096)
+def _read_once(result: Result, about: About, vocabulary: Vocabulary, kinds: tuple[tuple[str, str], ...]) -> Findings:
+    return _read(result, about, vocabulary, dict(kinds))
+
+
+def _read(result: Result, about: About, vocabulary: Vocabulary, kinds: Mapping[str, str]) -> Findings:
     findings = Findings(vocabulary, about, kinds)
     for text in result.texts:
         data = parsed(text)

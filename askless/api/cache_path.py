@@ -7,7 +7,6 @@ is new is read; those of tools and system prompt are kept by the frame's JSON te
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from askless.api import cache_marks
 from askless.api.conversation import Fold, Message, Request
 from askless.api.messages import MESSAGES
 from askless.api.parts import SEPARATOR_CHARS, as_json, tokens
+from askless.api.remembered import remembered
 
 BRACKETS_CHARS = len("[]")
 LIFETIMES_S = {"5m": 300, "1h": 3_600}
@@ -128,7 +128,7 @@ def _automatic(request: Request, marks: list[Mark]) -> Iterator[Mark]:
         yield Mark(last + held, LIFETIMES_S[found.ttl])
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _before(frame: str) -> Path:
     """Tools and system prompt, in the order that counts; not to be changed."""
     fields = json.loads(frame)

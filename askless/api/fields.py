@@ -2,13 +2,13 @@
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from askless.api import tool_choice, tools
 from askless.api.cache_marks import CACHE_CONTROL, Mark, frame_marks
 from askless.api.conversation import Request
 from askless.api.refusal import Refusal, refuse
+from askless.api.remembered import remembered
 from askless.api.shape import Check, Items, Nullable, OneOf, Record, Tagged, TextOr, anything, flag, text, whole
 
 TEXT_BLOCK = Record({"type": OneOf(("text",)), "text": text}, {"cache_control": CACHE_CONTROL, "citations": anything})
@@ -71,7 +71,7 @@ def frame(request: Request, *, counting: bool) -> Frame:
         return _frame(request.fields, counting)
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _frame_of(text_: str, counting: bool) -> Frame:
     return _frame(json.loads(text_), counting)
 

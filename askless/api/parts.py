@@ -8,11 +8,11 @@ cost, they are no bill (catalog: glossary-tokens, chars-per-token-new).
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Literal
 
 from askless.api.conversation import Fold, Message, Request
+from askless.api.remembered import remembered
 
 CHARS_PER_TOKEN = 4
 SEPARATOR_CHARS = len(", ")
@@ -109,7 +109,7 @@ def _message_part(measured: _Measured, at: int, message: Any) -> Part:
     return Part(f"messages.{at}", kind, measured.ends[at + 1] - measured.ends[at], measured.digests[at])
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _frame_parts(frame: str) -> tuple[Part, ...]:
     """The parts of a frame's JSON text, for a body of no messages; a run sends few different ones."""
     fields = json.loads(frame)

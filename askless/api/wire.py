@@ -6,11 +6,11 @@ message are compared, not parsed, and the messages already read are used again.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from json import JSONDecoder
 from typing import Any, NoReturn
 
 from askless.api.conversation import Conversation, Request
+from askless.api.remembered import remembered
 
 REMEMBERED = 8  # conversations at once; an agent that interleaves more is read afresh, not wrongly
 
@@ -89,7 +89,7 @@ class Wire:
         self._tips = [*others, newest][-REMEMBERED:] if newest.length else others
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _around(head: str, tail: str) -> Request:
     """The body around a list of messages, as a request of none. A run sends few different ones; they are shared."""
     before, after = _object(f'{head}"messages": []}}'), _object(f'{{"messages": null{tail}')

@@ -1,9 +1,9 @@
 """Words for what does not exist or did not answer: "not found", "is down", and what stands in place of data."""
 
 import re
-from functools import lru_cache
 from typing import Any
 
+from askless.api.remembered import remembered
 from askless.model.vocabulary import Vocabulary, words
 
 _TYPES = "string|list|array|number|integer|object|bool"
@@ -31,7 +31,7 @@ _failed = re.compile(
 _nothing = re.compile(r"\b(?:no|none|nil|null|nothing|without|zero|empty|0)\b|\[\]|\{\}", re.IGNORECASE)
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def says_absent(text: str, vocabulary: Vocabulary, kind: str | None) -> bool:
     """Whether a text says that something of a kind does not exist; having no orders is not that."""
     if _absent.search(text) or _no_data.fullmatch(text.strip()):

@@ -1,8 +1,8 @@
 """Questions: which things they ask about. "C1, C2 and C5 to C9", "jobs 17 and 18, but not 19"."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 
+from askless.api.remembered import remembered
 from askless.model.ids import alike, expand, is_identifier, normal, pieces
 from askless.model.vocabulary import Vocabulary, word_set, words
 
@@ -12,7 +12,7 @@ _TO = word_set("to through thru until till .. ... \u2013 \u2014 -")
 _EXCLUDING = word_set("except excluding without minus ignore skip not")
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def asked(text: str, kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     """The things of a kind that a question names, each once, as it first spells them.
 

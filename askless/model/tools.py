@@ -7,10 +7,10 @@ results then hold is told by Known, not here.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from askless.api.parts import as_json
+from askless.api.remembered import remembered
 from askless.model import schemas
 from askless.model.description import Others, facts_named, kind_taken, limit, told
 from askless.model.vocabulary import ID_WORDS, Vocabulary, word_set, words
@@ -90,7 +90,7 @@ class ToolReader:
         return self._last[1]
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _read_text(offered: str, vocabulary: Vocabulary) -> tuple[Tool, ...]:
     return read_tools(json.loads(offered), vocabulary)
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from askless.api.remembered import remembered
+
 _camel = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _word = re.compile(r"[^\W\d_]+")
 
@@ -21,7 +23,7 @@ def word_set(text: str) -> frozenset[str]:
 ID_WORDS = word_set("id identifier number no num nr ref reference key code")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def words(text: str) -> tuple[str, ...]:
     """The words of a name or a sentence, lower case and singular; `orderIds` is order, id."""
     spaced = _camel.sub(" ", text.replace("IDs", "Ids"))

@@ -4,7 +4,7 @@ Seconds are simulated (api/latency.py), money is an estimate from dated prices
 (api/prices.json). Neither is measured, so both are the same on every machine.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from askless.api import prices
@@ -14,9 +14,11 @@ from askless.trace import RoundTrip, Trace
 
 @dataclass(frozen=True)
 class Overlaps:
-    """What was seen to happen at the same time; whatever nobody saw counts as one after the other."""
+    """What was seen to happen at the same time; whatever nobody saw counts as one after the other.
 
-    requests: Sequence[Collection[int]] = ()  # indexes of round trips that were under way together
+    Requests do so always: which of them an agent had on their way together is chance, as the lab answers at once.
+    """
+
     call_steps: Mapping[int, int] = field(default_factory=dict)  # by round trip: its calls that waited for each other
 
 
@@ -36,16 +38,15 @@ class Waits:
 
 
 def waits(trace: Trace, overlaps: Overlaps = Overlaps()) -> Waits:
-    """The waits of a run. What overlaps takes as long as the longest of it."""
+    """The waits of a run. Calls that overlap are waited for once."""
     trips = trace.round_trips
     attempts = {(trip.n, trip.attempt) for trip in trips}
-    own = {at: _own_s(trip) for at, trip in enumerate(trips) if trip.batch is None}
-    again = {at: _again_s(trips[at], attempts) for at in own}
-    hidden = [at for together in overlaps.requests for at in _shorter(together, own, again)]
+    own = [_own_s(trip) for trip in trips if trip.batch is None]
+    again = [_again_s(trip, attempts) for trip in trips if trip.batch is None]
     steps = {at: overlaps.call_steps.get(at, len(trip.calls)) for at, trip in enumerate(trips)}
     return Waits(
-        requests_s=sum(own.values()) - sum(own[at] for at in hidden),
-        retries_s=sum(again.values()) - sum(again[at] for at in hidden),
+        requests_s=sum(own),
+        retries_s=sum(again),
         calls_s=sum(steps.values()) * CALL_S,
         batches_s=len({trip.batch for trip in trips if trip.batch is not None}) * BATCH_S,
     )
@@ -65,12 +66,6 @@ def _again_s(trip: RoundTrip, attempts: Collection[tuple[int, int]]) -> float:
     """The wait between a failed attempt and the next; after a cut stream the SDK does not wait, nor try again."""
     tried_again = (trip.n, trip.attempt + 1) in attempts
     return retry_s(trip.attempt, trip.retry_after_s) if trip.failed and not trip.cut and tried_again else 0.0
-
-
-def _shorter(together: Collection[int], own: Mapping[int, float], again: Mapping[int, float]) -> list[int]:
-    """All but the longest."""
-    ordered = sorted((at for at in together if at in own), key=lambda at: (own[at] + again[at], -at))
-    return ordered[:-1]
 
 
 def _cost_usd(trip: RoundTrip) -> float | None:

@@ -26,7 +26,10 @@ COLUMNS = {
     "waits_s": "waits (s)",
     "cost_usd": "cost ($)",
 }
-COSTS = "Waits are simulated seconds; tokens and cost are estimates. * is over the scenario's budget."
+COSTS = (
+    "Waits are simulated seconds, each request after the one before; tokens and cost are estimates. "
+    "* is over the scenario's budget."
+)
 LINE_CHARS = 300  # of a trace with much in it
 SHOWN_REQUESTS = 12
 BAR = 20

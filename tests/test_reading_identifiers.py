@@ -1,10 +1,14 @@
 """Identifiers of any form: each one named is found, told from the others, and sent back as it was given."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from order_desk import Tool, one, run
 from test_scripted_desks import Desk, answer, coarse, one_by_one, question
+
+from askless.model.vocabulary import words
 
 LETTERS = st.text("KLMNPRST", min_size=1, max_size=3)
 FORMS = st.sampled_from(["{0}-{1}7", "{0}/{1}{0}", "2026/{0}{1}x", "{0}.{1}.{0}", "{1}{0}", "{1}-{0}", "#{1}{0}"])
@@ -42,3 +46,8 @@ def test_customers_of_any_form_are_asked_about(customers: list[str]) -> None:
     for tools, trips in ((one_by_one(desk), 3), (coarse(desk), 2)):
         done = run(tools, question(*customers))
         assert (done.answer, done.trips) == (answer(desk, *customers), trips)
+
+
+@given(st.text(st.sampled_from("aBIDs019_-. \u0663é"), max_size=12) | st.text(max_size=12))
+def test_the_words_of_a_name_are_the_same_whatever_its_digits(name: str) -> None:
+    assert words(re.sub(r"\d+", "0", name)) == words(name)

@@ -1,10 +1,13 @@
 """What the name of a field says of what stands under it. A run has few names and many fields: each is read once."""
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from askless.model.ids import is_identifier
 from askless.model.vocabulary import ID_WORDS, Fact, Vocabulary, word_set, words
+
+_digits = re.compile(r"\d+")
 
 _GENERIC_IDS = ID_WORDS | {"name"}
 _WRAPPERS = word_set(
@@ -35,15 +38,20 @@ NO_LABEL = Label("")
 @lru_cache(maxsize=4096)
 def label(vocabulary: Vocabulary, name: str) -> Label:
     """Read a name with a task's words."""
-    spoken, kinds = frozenset(words(name)), vocabulary.kinds_in(name)
+    return _of_form(vocabulary, _digits.sub("0", name))._replace(name=name, is_identifier=is_identifier(name))
+
+
+@lru_cache(maxsize=4096)
+def _of_form(vocabulary: Vocabulary, form: str) -> Label:
+    """Read a name whose digits are all the same: it has the same words, and one form stands for ten thousand names."""
+    spoken, kinds = frozenset(words(form)), vocabulary.kinds_in(form)
     holds, others = next(iter(kinds), None), spoken.difference(vocabulary.kind_by_word, vocabulary.qualifiers)
     return Label(
-        name,
+        form,
         kind=holds if others <= _LISTED else None,
         holds=holds,
         value=next((fact for fact in vocabulary.facts if not fact.lists and others and others <= fact.words), None),
         is_id=bool(spoken) and spoken <= _GENERIC_IDS,
-        is_identifier=is_identifier(name),
         is_loss=bool(spoken & _LOSSES) or {"not", "found"} <= spoken,
-        is_foreign=bool(name) and not holds and not spoken - vocabulary.qualifiers <= _NAMELESS,
+        is_foreign=bool(form) and not holds and not spoken - vocabulary.qualifiers <= _NAMELESS,
     )

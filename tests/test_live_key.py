@@ -78,8 +78,6 @@ PLANS: list[dict[str, Any]] = [
     {"exposed": True},
     {"fails": ["echo"]},
     {"fails": [[429, "rate_limit_error", f"slow down, {KEY}"]] * 3},
-    {"key": "another"},
-    {"fails": ["hang"]},
 ]
 
 
@@ -89,10 +87,10 @@ def test_the_key_is_in_nothing_that_is_written_printed_or_seen(far: Far, own_tas
     (own_task / "learner" / "agent.py").write_text(SPY)
     where = where.rename(where.with_name(f"spied{number}"))
     task = str(where / "tasks" / own_task.name)
-    process = started(far, where, "live", task, "learner", "--yes", "--timeout", "5", **PLANS[number])
+    process = started(far, where, "live", task, "learner", "--yes", **PLANS[number])
     out, err = process.communicate(timeout=100)
     assert "HOME" in out
-    assert (HIDDEN in out) == ("fails" in PLANS[number] and number < 4)  # in what the service said, and in nothing else
+    assert (HIDDEN in out) == ("fails" in PLANS[number])  # in what the service said, and in nothing else
     assert ("ANTHROPIC_API_KEY=****" in out) == ("exposed" in PLANS[number])  # as a run that is not isolated sees it
     assert all(heard["headers"]["x-api-key"] == KEY for heard in far.heard(where.name))
     assert far.heard(where.name)

@@ -4,9 +4,8 @@
 
 Under /NAME it does as FOLDER/NAME.json says, and writes what it hears to FOLDER/NAME.heard. `fails` has an entry for
 each request to /v1/messages, after which the service answers itself: [status, type, message], or these and retry-after;
-"drop", "cut", "hang", "echo", "redirect", "page", "gone" (the model), "odd" and "garbled" (no API's replies); null for
-nothing. `usage` times the tokens that a reply tells, as real ones are more; `key` is the only one that is taken;
-`uncounted` fails to count tokens.
+or the name of one of its ways below, such as "drop" or "gone"; null for nothing. `usage` times the tokens that a reply
+tells, as real ones are more; `key` is the only one that is taken; `uncounted` fails to count tokens.
 """
 
 import json
@@ -85,6 +84,11 @@ class FarAway(BaseHTTPRequestHandler):
     def _echo(self, _: Answer, headers: dict[str, str], __: Any) -> None:
         """A gateway that says what it was sent, the key as well."""
         self._fail([400, "invalid_request_error", f"you sent {json.dumps(headers)}"])
+
+    def _parrot(self, answer: Answer, headers: dict[str, str], _: Any) -> None:
+        """A model that says the key."""
+        reply = {**json.loads(answer.body), "content": [{"type": "text", "text": f"It is {headers['x-api-key']}."}]}
+        self._send(200, json.dumps(reply).encode(), **{"content-type": "application/json", "request-id": "req_1"})
 
     def _drop(self, *_: Any) -> None:
         self.close_connection = True

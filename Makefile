@@ -18,7 +18,7 @@ ifneq ($(filter C POSIX,$(LC_ALL)),)
 export LC_ALL = C.UTF-8
 endif
 
-.PHONY: help install update lab ladder practice watch hint reset feedback grow live serve test zoo clients check web bench readme lock
+.PHONY: help install update lab ladder practice watch hint reset feedback grow live serve test zoo clients check web bench graders readme lock
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,9 @@ web: $(READY) ## Build the lessons as web pages in web/build, and serve them to 
 
 bench: $(READY) ## Speed, as ratios against floors measured in the same run (ARGS=--json)
 	@$(RUN) bench $(ARGS)
+
+graders: $(READY) ## Install two graders of notebooks for make bench to compare with
+	@$(RUN) bench.graders
 
 readme: $(READY) ## Write the measured numbers and the picture into README.md
 	@$(RUN) docs.readme

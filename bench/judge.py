@@ -16,11 +16,14 @@ from askless.service import Service
 from askless.task import Task
 from bench.agents import order_desk
 from bench.figure import Figure, fresh, in_turn
+from bench.graders import present
 
 ROUNDS = 3
 WORKERS = 2
 RUNS = 40  # by each worker
 FRESH_RUNS = 2
+SUBMISSIONS = 2  # by each worker, after one that does not count
+PEER_LIMIT = 1 / 10  # twice what was seen (0.041 and 0.051, one round on a busy machine): a kernel's start varies
 RUNG = "v3"
 REQUESTS = 200
 
@@ -34,9 +37,13 @@ def figures() -> Iterator[Figure]:
         "a fresh interpreter each": in_interpreters,
         "in process": partial(fresh, in_process),
     }
-    own, interpreter, bare = (sorted(seconds)[ROUNDS // 2] for seconds in in_turn(ROUNDS, legs).values())
+    peers = {f"a submission graded by {grader.name}": grader for grader in present()}
+    legs |= {name: partial(grader.seconds, WORKERS, SUBMISSIONS) for name, grader in peers.items()}
+    own, interpreter, bare, *others = (sorted(seconds)[ROUNDS // 2] for seconds in in_turn(ROUNDS, legs).values())
     yield Figure("a run judged in isolation", own / interpreter, 1 / 20, "a fresh interpreter that imports the SDK")
     yield Figure("a run judged in isolation", own / bare, 5.0, "the same run in process, with nothing around it")
+    for name, other in zip(peers, others, strict=True):
+        yield Figure("a run judged in isolation", own / other, PEER_LIMIT, name)
 
 
 def judged() -> float:

@@ -15,10 +15,9 @@ LINES = 250  # a longer file is two subjects
 # From the ground up; a file may import what stands before it, here or in a row above. `a | b`: neither knows the other.
 FLOORS = """
 errors  files  folders  lock  catalog
-api  api.remembered  api.conversation  api.parts  api.usual  api.wire  api.refusal  api.shape  api.json_schema
-api.strict_tools
-api.cache_marks  api.tools  api.models  api.tool_choice  api.fields  api.blocks  api.pairing  api.messages  api.rules
-api.prices  api.latency  api.cache_path  api.cache  api.faults  api.batch
+api  api.depth  api.remembered  api.conversation  api.parts  api.usual  api.wire  api.refusal  api.shape
+api.json_schema  api.strict_tools  api.cache_marks  api.tools  api.models  api.tool_choice  api.fields  api.blocks
+api.pairing  api.messages  api.rules  api.prices  api.latency  api.cache_path  api.cache  api.faults  api.batch
 trace  record  tracefile  difference
 model  model.vocabulary  model.absence  model.ids  model.label  model.question  model.advice  model.findings
 model.named  model.losses  model.grouped  model.parsing

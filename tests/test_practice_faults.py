@@ -13,11 +13,13 @@ from junitparser import Error, JUnitXml
 from ladders import load
 from processes import children, until
 
+from askless.check.target import Finding
 from askless.judge.practice import practise
 from askless.judge.runs import environment
 from askless.judge.sandbox import Sandbox
 from askless.model.scripted import Scripted
 from askless.task import Task
+from askless.trace import Trace
 
 NAME = "t01_fewer_tool_calls"
 TASK = load(NAME)
@@ -40,6 +42,19 @@ def test_a_sandbox_that_cannot_start_is_not_graded_with_an_exit_code_of_its_own(
     assert [finding["id"] for finding in told["findings"]] == ["lab_fault"]
     (suite,) = JUnitXml.fromfile(str(junit))
     assert [type(case.result[0]) for case in suite] == [Error, Error]
+
+
+def test_a_fault_in_weighing_one_run_costs_that_run_alone(monkeypatch):
+    def broken(trace: Trace, *_: object) -> list[Finding]:
+        if trace.question != TASK.desk().question:
+            raise RuntimeError("a bug that only the drawn desk meets")
+        return []
+
+    monkeypatch.setattr("askless.check.honest.findings", broken)
+    with Sandbox() as sandbox:
+        practice = practise(sandbox, TASK, TASK.rung("v3"), TASK.rung("v3").worked)
+    assert [scenario.verdict for scenario in practice.verdict.scenarios] == ["reached", "not_graded"]
+    assert practice.verdict.verdict == "not_graded"
 
 
 def test_a_bug_of_the_model_is_not_graded_and_says_nothing_of_the_drawn_desk(monkeypatch):

@@ -1,5 +1,7 @@
 """`max_tokens`: what does not fit is cut, the reply says so, and a cut call is never complete."""
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,11 @@ ENOUGH = tokens(output_chars(list(first(1024).content)))
 
 def test_a_reply_that_just_fits_is_whole() -> None:
     assert (first(ENOUGH).stop_reason, [block["input"] for block in uses(first(ENOUGH))]) == ("tool_use", WHOLE)
+
+
+@given(st.sampled_from([sys.maxsize - 1, sys.maxsize, 2**63, 10**4000]))
+def test_a_limit_may_be_any_number(max_tokens: int) -> None:
+    assert first(max_tokens) == first(ENOUGH)
 
 
 @given(st.integers(0, 200))

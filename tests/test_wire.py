@@ -7,6 +7,7 @@ from bodies import COMPACT, fields, messages, page_bodies, sent
 from hypothesis import given
 from hypothesis import strategies as st
 
+from askless.api.depth import MOST_LEVELS
 from askless.api.wire import REMEMBERED, Wire
 
 styles = st.sampled_from([COMPACT, {}, {"indent": 1}, {"ensure_ascii": False}])
@@ -92,3 +93,22 @@ def test_a_broken_body_leaves_the_known_conversation_as_it_was():
         wire.read(b'{"messages":[{"role":"user","content":"x"},{"role":"user"')
     assert kept.messages == body["messages"]
     assert wire.read(sent(body, **COMPACT)).body == body
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("body", ['{{"max_tokens": {}, "messages": []}}', '{{"messages": [{{"role": {}}}]}}'])
+def test_what_is_no_number_of_json_is_refused_wherever_it_stands(number, body):
+    with pytest.raises(ValueError, match="is not JSON"):
+        Wire().read(body.format(number).encode())
+
+
+@given(st.integers(1, 2_000), st.sampled_from(["[]", '{"a":}']))
+def test_what_nests_too_deeply_is_refused_wherever_it_stands_and_all_else_is_read(levels, pair):
+    opening, closing = pair[:-1], pair[-1]
+    deep = f"{opening * levels}0{closing * levels}"
+    for body in (f'{{"messages": [{deep}]}}', f'{{"messages": [], "tools": {deep}}}', f'{{"tools": {deep}}}'):
+        if levels < MOST_LEVELS:
+            assert Wire().read(body.encode()).body == json.loads(body)
+        elif levels > MOST_LEVELS + 2:
+            with pytest.raises(ValueError, match="nested too deeply"):
+                Wire().read(body.encode())

@@ -7,9 +7,11 @@ message are compared, not parsed, and the messages already read are used again.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from json import JSONDecoder
+from math import isfinite
 from typing import Any, NoReturn
 
 from askless.api.conversation import Conversation, Request
+from askless.api.depth import is_too_deep
 from askless.api.remembered import remembered
 
 REMEMBERED = 8  # conversations at once; an agent that interleaves more is read afresh, not wrongly
@@ -19,7 +21,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-_decoder = JSONDecoder(parse_constant=_refuse_constant)
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _refuse_constant(digits)
+
+
+_decoder = JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,8 @@ class Wire:
             around = _around(tip.head, text[end:])
         except ValueError:  # the name of the messages stood inside another value, or a field is given twice
             return None
+        if is_too_deep(added):
+            raise RecursionError
         tip.conversation.messages.extend(added)
         self._remember(data[: len(data) - len(text[end - 1 :].encode())].rstrip(), tip)
         return around.with_messages(tip.conversation)
@@ -104,6 +113,8 @@ def _whole(data: bytes) -> Request:
 
 def _object(text: str) -> dict[str, Any]:
     value = _decoder.decode(text)
+    if is_too_deep(value):
+        raise RecursionError
     if not isinstance(value, dict):
         raise ValueError("the body is not a JSON object")
     return value

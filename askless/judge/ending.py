@@ -15,6 +15,7 @@ from askless.judge.noted import Noted
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import OUTPUT_BYTES, End
 from askless.judge.verdict import Scenario, Status
+from askless.record import Recorder
 from askless.share import RUN_BYTES
 from askless.task import Numbers, Task
 from askless.trace import Trace
@@ -63,13 +64,23 @@ def ran(
     """A run that ended, its answer held against its desk and against what it looked up there."""
     outcome = room.outcome or Outcome()
     answer = outcome.text if outcome.text is not None and len(outcome.text) <= crash.ANSWER_CHARS else None
-    desk: Noted = room.desk
-    trace = room.recorder.trace(task=task.name, model="scripted", question=desk.question, answer=answer)
-    is_right = cache(is_right)  # an answer is mostly what the model said, word for word
-    trace = replace(trace, answer_right=answer is not None and is_right(answer))
+    about = {"task": task.name, "model": "scripted", "question": room.desk.question, "answer": answer}
+    try:
+        trace = room.recorder.trace(**about)
+        return Ran(name, room, end, outcome, *_weighed(trace, room.desk, end, cache(is_right), measure))
+    except Exception as error:  # a fault of the lab, which costs this run alone
+        room.fault = f"{type(error).__name__}: {error}"
+        return Ran(name, room, replace(end, how="fault"), outcome, Recorder().trace(**about), {}, ())
+
+
+def _weighed(
+    trace: Trace, desk: Noted, end: End, is_right: Callable[[str], bool], measure: Callable[[Trace], Numbers]
+) -> tuple[Trace, Numbers, tuple[Finding, ...]]:
+    """A trace with whether its answer is right, what it measures, and why a right answer is not honest work."""
+    trace = replace(trace, answer_right=trace.answer is not None and is_right(trace.answer))
     dishonest = honest.findings(trace, desk.given, desk.left, is_right) if end.how == "exited" else []
     by_chance = end.how in UNCOUNTED or (end.how in ("requests", "bytes") and _has_branches(trace))
-    return Ran(name, room, end, outcome, trace, {} if by_chance else measure(trace), tuple(dishonest))
+    return trace, {} if by_chance else measure(trace), tuple(dishonest)
 
 
 def _has_branches(trace: Trace) -> bool:

@@ -8,6 +8,8 @@ from typing import Any
 
 from askless.check.evidence import leaves
 
+_as_json = json.JSONEncoder(sort_keys=True, default=str).encode
+
 LookUp = tuple[str, str]  # its name, and what it was given: JSON by parameter
 
 
@@ -58,4 +60,4 @@ class Noted:
 
 def look_up_of(name: str, given: Mapping[str, Any]) -> LookUp:
     """A look-up as it is noted, however its parameters were given."""
-    return name, json.dumps(given, sort_keys=True, default=str)
+    return name, _as_json(given)

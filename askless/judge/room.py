@@ -103,7 +103,7 @@ def read_outcome(said: Any) -> Outcome | None:
         case {"not_text": str(kind)}:
             return Outcome(not_text=kind[:SAID_CHARS])
         case {"id": str(kind), "what": str(what), "next": str(act), "line": int() | None as line}:
-            return Outcome(crash=Crash(Finding(kind[:40], _capped(what), act[:SAID_CHARS]), line))
+            return Outcome(crash=Crash(Finding(kind[:40], _capped(what), " ".join(act.split())[:SAID_CHARS]), line))
     return None
 
 

@@ -6,9 +6,9 @@ cut-tool-use). No code can take that for a call where its tool requires
 a property; where a tool requires none, the block is left out altogether.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from math import inf
 from typing import Any
 
 from askless.api.parts import CHARS_PER_TOKEN, SEPARATOR_CHARS, as_json
@@ -16,6 +16,7 @@ from askless.model import Reply
 
 Block = dict[str, Any]
 
+ENDLESS = sys.maxsize - 1  # a request may name any number
 BRACKETS_CHARS = len("[]")
 
 
@@ -24,11 +25,12 @@ def fit(blocks: Iterable[Block], fields: Mapping[str, Any], tools: Sequence[Mapp
 
     Blocks that may be lazy are made only as far as they could fit, were each a token long.
     """
-    limit = fields.get("max_tokens")
-    most = (limit + 1) * CHARS_PER_TOKEN - 1 if isinstance(limit, int) else inf
-    content = tuple(islice(blocks, limit + 1) if isinstance(limit, int) else blocks)
+    given = fields.get("max_tokens")
+    limit = min(given, ENDLESS) if isinstance(given, int) else ENDLESS
+    most = (limit + 1) * CHARS_PER_TOKEN - 1
+    content = tuple(islice(blocks, limit + 1))
     reply = Reply(content, "tool_use" if content and content[-1]["type"] == "tool_use" else "end_turn")
-    return reply if reply.chars <= most else Reply(tuple(_cut(content, int(most), tools)), "max_tokens")
+    return reply if reply.chars <= most else Reply(tuple(_cut(content, most, tools)), "max_tokens")
 
 
 def _cut(blocks: Iterable[Block], most: int, tools: Sequence[Mapping[str, Any]]) -> Iterator[Block]:

@@ -5,6 +5,7 @@ import csv
 import json
 from typing import Any
 
+from askless.api.depth import is_too_deep
 from askless.model.ids import find
 
 _DELIMITERS = ",\t;|"
@@ -16,7 +17,7 @@ def parsed(text: str) -> Any:
     stripped = text.strip()
     for read in (_json, _literal, _json_lines, _table):
         data = read(stripped)
-        if data is not None:
+        if data is not None and not is_too_deep(data):
             return data
     return text
 

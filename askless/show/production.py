@@ -150,7 +150,7 @@ def _explained(row: Scenario, practice: Production) -> Iterator[str]:
 def _found(finding: Finding) -> Iterator[str]:
     first, *more = plain(cut(finding.what)).split("\n")
     yield f"- {finding.id}: {first}"
-    yield from (f"    {line}" for line in more)
+    yield from (f"  | {line}" for line in more)
 
 
 def _budget(limits: Mapping[str, Any]) -> str:

@@ -109,7 +109,7 @@ def _findings(practice: Practice) -> Iterator[str]:
     for finding in found[:SHOWN_SUSPECTS]:
         first, *more = plain(cut(finding.what)).split("\n")
         yield f"- {finding.id}: {first}"
-        yield from (f"    {line}" for line in more)
+        yield from (f"  | {line}" for line in more)
         yield f"    -> {plain(finding.next)}"
     if len(found) > SHOWN_SUSPECTS:
         yield f"- and {len(found) - SHOWN_SUSPECTS} more (--json names them all)"

@@ -101,7 +101,7 @@ def test_attempts_after_a_failure_are_the_agents_and_each_is_seen(live: Live) ->
     assert said.code == 0
     assert [request["status"] for request in said.document["live"][0]["requests"]] == [429, 529, 200, 0, 200]
     assert said.document["guessed_requests"] == 1
-    assert "nobody told the cost" in said.err
+    assert "Nobody told their cost" in said.err
 
 
 @pytest.mark.parametrize(

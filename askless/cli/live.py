@@ -194,7 +194,9 @@ def _show(runs: list[Lived], rehearsal: Rehearsal, way_in: Access, purse: Purse,
 def _told(runs: list[Lived], purse: Purse) -> int:
     """The exit code, once it is said what went wrong."""
     if purse.guessed:
-        _say(f"Of {purse.guessed} lost or cut replies nobody told the cost: they are counted at the most it can be.")
+        _say(
+            f"Replies lost or cut off: {purse.guessed}. Nobody told their cost, so the most that it can be is counted."
+        )
     if purse.held_usd:
         _say(f"A request was still under way. It may cost up to ${purse.held_usd:.4f} more, which is not counted.")
     last = runs[-1]

@@ -34,8 +34,8 @@ learn.reading  learn.explanation  learn.feedback_facts  learn.claims  learn.feed
 learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.linux  judge.calls  judge.isolation  judge.limits  judge.remains
 judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
-judge.siblings  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
-judge.noted  judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
+judge.siblings  judge.noted  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
+judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
 judge.played
 live  live.access  live.failure  live.carrier  live.ceiling  live.purse  live.upstream
 live.agent  live.rehearsal  live.run  live.kept  live.counts  live.document  live.reviewer

@@ -228,7 +228,7 @@ def test_another_sites_page_is_not_answered(served, site, status):
 
 
 def test_look_ups_without_end_are_answered_and_no_longer_noted(served, monkeypatch):
-    monkeypatch.setattr("askless.serve.desk.NOTED", 3)
+    monkeypatch.setattr("askless.judge.noted.MOST", 3)
     served.ask("PUT", "/run/curious")
     for number in range(6):
         assert served.get(f"/run/curious/desk/orders?customer_id=X{number}").status == 404

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from askless.api.parts import as_json, tokens
@@ -111,8 +111,14 @@ def _items(trip: RoundTrip, name: str) -> int:
 
 def last_words(trace: Trace) -> list[str]:
     """The text of each reply that ended the model's turn, in order."""
-    ended = [trip.reply for trip in trace.round_trips if trip.reply.get("stop_reason") == "end_turn"]
-    return ["".join(block["text"] for block in blocks(reply, "text")) for reply in ended]
+    said = (ending(trip.reply) for trip in trace.round_trips)
+    return [words for words in said if words is not None]
+
+
+def ending(reply: Mapping[str, Any]) -> str | None:
+    """The text of a reply that ended the model's turn; None of any other."""
+    ended = reply.get("stop_reason") == "end_turn"
+    return "".join(block["text"] for block in blocks(reply, "text")) if ended else None
 
 
 def given(trace: Trace) -> str:

@@ -16,19 +16,23 @@ WITHOUT_MODEL = Finding(
 )
 
 
-def findings(trace: Trace, facts: Collection[str], left: int, is_right: Callable[[str], bool]) -> list[Finding]:
+def findings(
+    trace: Trace, facts: Collection[str], left: Callable[[str | None], int], is_right: Callable[[str], bool]
+) -> list[Finding]:
     """What a right answer was got by instead of work; of a wrong one there is nothing to say here.
 
-    `facts` is what the desk gave this run, `left` how many of the look-ups that the answer takes were never made.
+    `facts` is what the desk gave this run; `left` tells how many of the look-ups that the answer takes were not made
+    before the model said a text, or (None) before it last ended its turn.
     The facts that the answer names must have reached the model in the results of calls that the model made.
     """
     answer = trace.answer
     if answer is None or not is_right(answer):
         return []
     words = evidence.last_words(trace)
-    if not is_right("\n".join(words)) and not any(map(is_right, words)):  # a part in each conversation, or all in one
+    whole = next(filter(is_right, words), None)
+    if whole is None and not is_right("\n".join(words)):  # a part in each conversation
         return [WITHOUT_MODEL]
-    return [_from_memory(why) for why in _unproven(trace, answer, facts, left)][:1]
+    return [_from_memory(why) for why in _unproven(trace, answer, facts, left(whole))][:1]
 
 
 def _unproven(trace: Trace, answer: str, facts: Collection[str], left: int) -> Iterator[str]:
@@ -36,7 +40,7 @@ def _unproven(trace: Trace, answer: str, facts: Collection[str], left: int) -> I
     if not trace.totals.tool_calls:
         yield "the model called no tool"
     if left:
-        yield f"{counted(left, 'look-ups')} that it takes {'was' if left == 1 else 'were'} never made"
+        yield f"{counted(left, 'look-ups')} that it takes {'was' if left == 1 else 'were'} not made before it was given"
     some = sorted(facts)[:FACTS]
     if unseen := named(some, answer) - named(some, evidence.given(trace)):
         yield f"{counted(len(unseen), 'facts')} of it came in the result of no call"

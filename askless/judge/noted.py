@@ -2,15 +2,18 @@
 
 import inspect
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from askless.check.evidence import leaves
 
-_as_json = json.JSONEncoder(sort_keys=True, default=str).encode
+MOST = 100_000  # look-ups that are noted where it is not known which are wanted
 
 LookUp = tuple[str, str]  # its name, and what it was given: JSON by parameter
+
+_as_json = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
 class Noted:
@@ -23,8 +26,9 @@ class Noted:
     def __init__(self, desk: Any, wanted: Collection[LookUp] | None = None) -> None:
         self.noted = desk
         self.given: set[str] = set()
-        self.looked_up: set[LookUp] = set()
+        self.looked_up: dict[LookUp, None] = {}  # in order, each once
         self._wanted = wanted
+        self._made_by: dict[str, int] = {}  # the model's last words -> the look-ups made before it first said them
 
     def __dir__(self) -> list[str]:
         return dir(self.noted)
@@ -36,10 +40,19 @@ class Noted:
         noting = vars(self)[name] = self._noting(name, found)
         return noting
 
-    @property
-    def left(self) -> int:
-        """How many of the wanted look-ups were never made."""
-        return len(set(self._wanted or ()) - self.looked_up)
+    def ended(self, words: str) -> None:
+        """The model has ended its turn: what is looked up from here on is no part of what it said."""
+        self._made_by.setdefault(words, len(self.looked_up))
+
+    def left(self, words: str | None) -> int:
+        """How many wanted look-ups were not made before the model said this; None: before it last ended its turn."""
+        return len(self.unmade(self._wanted or (), words))
+
+    def unmade(self, wanted: Iterable[LookUp], words: str | None) -> list[LookUp]:
+        """Which look-ups were not made by then."""
+        made = max(self._made_by.values(), default=0) if words is None else self._made_by.get(words, 0)
+        before = set(islice(self.looked_up, made))
+        return [look_up for look_up in wanted if look_up not in before]
 
     def _noting(self, name: str, look_up: Callable[..., Any]) -> Callable[..., Any]:
         signature = inspect.signature(look_up)
@@ -54,8 +67,8 @@ class Noted:
         return noting
 
     def _note(self, asked: LookUp) -> None:
-        if self._wanted is None or asked in self._wanted:
-            self.looked_up.add(asked)
+        if len(self.looked_up) < MOST if self._wanted is None else asked in self._wanted:
+            self.looked_up[asked] = None
 
 
 def look_up_of(name: str, given: Mapping[str, Any]) -> LookUp:

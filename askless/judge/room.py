@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from askless.check.evidence import ending
 from askless.check.target import Finding
+from askless.judge.noted import Noted
 from askless.judge.siblings import Siblings
 from askless.record import Exchange, Recorder, blocks
 from askless.service import Serving
@@ -81,6 +83,9 @@ class Room:
         """Count an exchange while nobody else reads its conversation."""
         with self.service.lock:
             self.recorder.record(exchange)
+        words = ending(exchange.reply)
+        if words is not None and isinstance(self.desk, Noted):
+            self.desk.ended(words)
         if self.siblings:
             calls = sum(1 for _ in blocks(exchange.reply, "tool_use"))
             self.siblings.replied(len(self.recorder) - 1, calls)

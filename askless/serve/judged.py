@@ -1,20 +1,22 @@
 """A run over HTTP against a rung's target: what its model was asked, and what its desk was.
 
-The server sees both, and no more: that a tool's result is what the desk gave is not looked into.
+The server sees both: every look-up that the answer takes, made before it, and its facts in the results of calls.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from askless import ladder
+from askless.check import honest
 from askless.check import target as check
 from askless.check.evidence import key
 from askless.check.suspects import suspects
 from askless.check.target import Finding, Target
+from askless.judge.noted import LookUp, Noted
 from askless.judge.practice import Practice
 from askless.judge.verdict import Scenario, Verdict
 from askless.record import blocks
-from askless.serve.desk import LookUp, Watched
 from askless.serve.runs import Run
 from askless.task import Numbers, Rung, Task
 from askless.trace import Trace
@@ -42,7 +44,8 @@ class Judge:
         """A run so far, with its verdict on a rung that has a worked version."""
         trace, ground = run.trace(self._task), self._ground(run.seed)
         target, measured = ground.targets[rung.name], self._task.measure(trace)
-        missing = list(_missing(trace, run, ground))
+        is_right = partial(self._task.is_right, run.desk.noted)
+        missing = list(_missing(trace, run, ground)) or honest.findings(trace, run.desk.given, run.desk.left, is_right)
         findings = (*missing, *suspects(trace), *check.findings(measured, target))
         reached = not missing and check.met(measured, target)
         name = "shown" if run.seed is None else "drawn"
@@ -63,7 +66,7 @@ class Judge:
 
 
 def _measured(task: Task, seed: str | None) -> Ground:
-    desk = Watched(task.desk(None if seed is None else seed.encode()))
+    desk = Noted(task.desk(None if seed is None else seed.encode()))
     worked = [rung for rung in task.rungs if rung.worked]
     numbers = {rung.name: task.measure(ladder.run_plain(task, rung.name, desk)) for rung in worked}
     limits = {rung.name: rung.target if seed is None else task.target(rung, numbers) for rung in worked}
@@ -79,11 +82,14 @@ def _missing(trace: Trace, run: Run, ground: Ground) -> Iterator[Finding]:
     if made_up is not None:
         what = f"request {made_up} holds a call that the model of this run never made"
         yield Finding("made_up_calls", what, "send the whole conversation to one run, as its model said it")
-    unseen = [look_up for look_up in ground.needed if look_up not in run.desk.looked_up]
-    if unseen:
+    if unseen := run.desk.unmade(ground.needed, trace.answer):
         named = ", ".join(f"{name} {given}" for name, given in unseen[:SHOWN_LOOK_UPS])
         more = f" and {len(unseen) - SHOWN_LOOK_UPS} more" if len(unseen) > SHOWN_LOOK_UPS else ""
-        yield Finding("not_looked_up", f"never looked up: {named}{more}", "let your tools ask the desk of this run")
+        yield Finding(
+            "not_looked_up",
+            f"not looked up before the answer: {named}{more}",
+            "let your tools ask the desk of this run",
+        )
 
 
 def _made_up(trace: Trace) -> int | None:

@@ -27,7 +27,7 @@ from starlette.routing import Route
 
 from askless import endpoint, tracefile
 from askless.errors import Problem
-from askless.serve import answers, page
+from askless.serve import answers, desk, page
 from askless.serve.answers import RefusedError
 from askless.serve.desk import MisaskedError, NoSuchError
 from askless.serve.judged import Judge
@@ -90,13 +90,13 @@ class Paths(Starlette):
         return answers.text(self._need(request).desk.question)
 
     async def _desk(self, request: Request) -> Response:
-        return answers.value(self._need(request).desk.parameters)
+        return answers.value(desk.parameters(self._need(request).desk))
 
     async def _look_up(self, request: Request) -> Response:
         run = self._need(request)
         given = await _given(request, run.share)
         try:
-            return answers.value(run.desk.ask(request.path_params["look_up"], given))
+            return answers.value(desk.ask(run.desk, request.path_params["look_up"], given))
         except MisaskedError as error:
             raise RefusedError(400, error.seen, error.next_act) from None
         except NoSuchError as error:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from askless.check.evidence import last_words
+from askless.check.evidence import ending, last_words
+from askless.judge.noted import Noted
 from askless.model import Model
 from askless.record import Exchange, Recorder
-from askless.serve.desk import Watched
 from askless.service import Service
 from askless.share import Share
 from askless.task import Task
@@ -26,7 +26,7 @@ class Run:
 
     name: str
     seed: str | None  # of its desk; None for the shown one
-    desk: Watched
+    desk: Noted
     service: Service
     recorder: Recorder = field(default_factory=Recorder)
     share: Share = field(default_factory=Share)
@@ -34,12 +34,15 @@ class Run:
     def record(self, exchange: Exchange) -> None:
         """Count an exchange."""
         self.recorder.record(exchange)
+        words = ending(exchange.reply)
+        if words is not None:
+            self.desk.ended(words)
 
     def trace(self, task: Task) -> Trace:
         """What was recorded so far; the answer is the last reply that ended the model's turn."""
         trace = self.recorder.trace(task=task.name, model="scripted", question=self.desk.question)
         answer = next(reversed(last_words(trace)), None)
-        right = answer is not None and task.is_right(self.desk.desk, answer)
+        right = answer is not None and task.is_right(self.desk.noted, answer)
         return replace(trace, answer=answer, answer_right=right)
 
 
@@ -86,7 +89,7 @@ class Runs:
         """A new run, in the place of the one of that name if there is one."""
         self.end(name)
         desk = self.task.desk(None if seed is None else seed.encode())
-        run = self._runs[name] = Run(name, seed, Watched(desk), Service(self._model))
+        run = self._runs[name] = Run(name, seed, Noted(desk), Service(self._model))
         if len(self._runs) > self._kept:
             self._drop(next(iter(self._runs)))
         return run

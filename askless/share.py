@@ -20,6 +20,11 @@ class Share:
         self._left_bytes = RUN_BYTES
         self._turn = Lock()
 
+    @property
+    def taken_bytes(self) -> int:
+        """What was counted so far."""
+        return RUN_BYTES - self._left_bytes
+
     def take(self, size: int) -> None:
         """Count bytes. SpentError where there are none left."""
         self._left_bytes -= size

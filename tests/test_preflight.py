@@ -58,3 +58,10 @@ def test_practice_that_requires_isolation_grades_nothing_without(own_task, capsy
 def test_practice_that_requires_isolation_grades_where_it_is(own_task, capsys):
     assert main(["practice", str(own_task), "--require-isolation", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["verdict"] == "missed"
+
+
+def test_where_runs_are_not_isolated_whoever_judges_anothers_agent_is_told(ask_own, own_task, tmp_path, monkeypatch):
+    monkeypatch.setattr("askless.judge.process.launcher", lambda: refusing_launcher(tmp_path, monkeypatch))
+    agent = own_task / "learner" / "agent.py"
+    assert "not isolated here" in ask_own("practice", "--json", "--agent", agent)[2]
+    assert "not isolated here" not in ask_own("practice", "--json")[2]

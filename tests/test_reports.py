@@ -99,3 +99,10 @@ def test_a_report_that_cannot_be_written_is_a_problem(tmp_path, monkeypatch, fil
     Path("there").mkdir()
     with pytest.raises(Problem, match="could not be written"):
         reports.write(practice("reached", "reached"), *files)
+
+
+@pytest.mark.parametrize("option", ["--junit", "--summary"])
+def test_a_report_that_has_no_folder_is_told_before_anything_runs(ask_own: ASK, tmp_path: Path, option):
+    code, out, err = ask_own("practice", option, tmp_path / "nowhere" / "report")
+    assert (code, out) == (2, "")
+    assert "there is no folder" in err

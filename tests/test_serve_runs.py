@@ -205,6 +205,15 @@ def test_the_oldest_run_is_dropped_with_a_notice_and_does_not_begin_again_by_its
         assert small.get("/run/two").status == 410
 
 
+def test_runs_that_hold_too_much_together_are_dropped_the_oldest_first(monkeypatch):
+    monkeypatch.setattr("askless.serve.runs.KEPT_BYTES", 100_000)
+    with serving() as small:
+        for name in ("one", "two", "three"):
+            assert small.post({**first_body(), "system": "x" * 40_000}, f"/run/{name}").status == 200
+        assert [run["name"] for run in small.get("/run").json] == ["three", "two"]
+        assert small.get("/run/one/verdict").status == 410
+
+
 def test_a_trace_too_long_for_one_document_is_offered_as_lines(served, monkeypatch):
     monkeypatch.setattr("askless.serve.paths.WHOLE_CHARS", 500)
     served.post(first_body(), "/run/long")
@@ -215,7 +224,8 @@ def test_a_trace_too_long_for_one_document_is_offered_as_lines(served, monkeypat
 
 def test_only_its_own_names_are_answered(served):
     assert served.ask("GET", "/", Host=f"127.0.0.1:{served.port}").status == 200
-    for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1.evil.example"):
+    evil = ("evil.example", f"evil.example:{served.port}", "127.0.0.1.evil.example", "127.0.0.1:evil")
+    for host in (*evil, f"127.0.0.1:{served.port}.evil.example"):
         assert served.ask("GET", "/", Host=host).status == 403
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any, Never
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from askless.judge.practice import Practice
     from askless.judge.production import Production
     from askless.judge.runs import Launcher
+    from askless.judge.sandbox import Sandbox
     from askless.learn.progress import Last, Progress
     from askless.task import Rung, Task
 
@@ -47,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from askless.judge.process import launcher
 
     timeout_s = _seconds(args.timeout)
+    _need_folders(args.junit, args.summary)
     started = launcher()  # it imports the SDK while the rest is imported here
     try:
         return _practice(args, timeout_s, started)
@@ -64,6 +67,14 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _need_folders(*files: str | None) -> None:
+    """A report that cannot be written is told before anything runs."""
+    for file in filter(None, files):
+        folder = os.path.dirname(os.path.abspath(file))
+        if not os.path.isdir(folder):
+            raise Problem(f"{file} cannot be written: there is no folder {folder}.", "make it, or name another file.")
+
+
 def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> int:
     from functools import partial
     from pathlib import Path
@@ -78,11 +89,20 @@ def _practice(args: argparse.Namespace, timeout_s: float, started: Launcher) -> 
     with Sandbox(started, isolated=args.require_isolation) as sandbox:
         judging = partial(_judge(rung, args.scenario), sandbox, task, rung, agent, timeout_s=timeout_s)
         judge = partial(_graded, judging, task, rung)
+        if args.agent:
+            _warn(sandbox)
         if args.watch:
             _watch(judge, task, agent, args)
         practice = judge()
         _show(practice, task, args)
     return practice.verdict.exit_code
+
+
+def _warn(sandbox: Sandbox) -> None:
+    """Somebody else's agent may be about to run."""
+    sandbox.ready()
+    if sandbox.exposed:
+        _say(f"Runs are not isolated here ({sandbox.exposed}): an agent can read what you can. Next: askless preflight")
 
 
 def _rung(task: Task, name: str | None, scenario: str | None) -> Rung:

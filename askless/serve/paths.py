@@ -84,7 +84,9 @@ class Paths(Starlette):
     async def _api(self, request: Request) -> Response:
         run = self._need(request)
         act = partial(endpoint.answer, run.service, request, run.record)
-        return await endpoint.answered(request, run.service, run.share, act)
+        response = await endpoint.answered(request, run.service, run.share, act)
+        self._runs.fit()
+        return response
 
     async def _question(self, request: Request) -> Response:
         return answers.text(self._need(request).desk.question)

@@ -16,6 +16,7 @@ from askless.trace import Trace
 
 DEFAULT = "default"  # the run of clients whose base URL names none
 KEPT = 500  # runs
+KEPT_BYTES = 256 * 1024 * 1024  # that they all sent and were sent
 REMEMBERED = 10_000  # names of dropped runs
 LONGEST_NAME = 100  # characters
 
@@ -93,6 +94,11 @@ class Runs:
         if len(self._runs) > self._kept:
             self._drop(next(iter(self._runs)))
         return run
+
+    def fit(self) -> None:
+        """Drop the oldest runs where all of them together hold too much."""
+        while len(self._runs) > 1 and sum(run.share.taken_bytes for run in self._runs.values()) > KEPT_BYTES:
+            self._drop(next(iter(self._runs)))
 
     def end(self, name: str) -> bool:
         """Forget a run; whether there was anything to forget."""

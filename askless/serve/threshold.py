@@ -27,8 +27,9 @@ class Threshold:
 
     def _check(self, headers: Headers) -> None:
         """A stranger's page in a browser here can reach this machine: under another name, or from another site."""
-        host = headers.get("host", "")
-        if self._hosts and host not in self._hosts and host.rpartition(":")[0] not in self._hosts:
+        host = ", ".join(headers.getlist("host"))
+        name, _, port = host.rpartition(":")
+        if self._hosts and not {host, name if port.isdecimal() else host} & self._hosts:
             raise RefusedError(403, f"this server is not {host!r}", "use the address that it printed")
         if headers.get("sec-fetch-site") in STRANGERS:
             raise RefusedError(403, "another site's page asked for this", "open this server's own page")

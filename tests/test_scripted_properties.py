@@ -195,3 +195,10 @@ def steps(customers: int, split: bool) -> int:
 @pytest.mark.parametrize("split", [True, False], ids=["split", "together"])
 def test_the_work_of_a_run_grows_with_its_customers_and_no_faster(split: bool) -> None:
     assert steps(240, split) <= 4.4 * steps(60, split)
+
+
+@pytest.mark.parametrize("order_ids", [("ord-126", "ord-404"), ("ord-404",), ("ord-404", "ord-4041")])
+@pytest.mark.parametrize("design", [one_by_one, lists, coarse])
+def test_404_within_an_identifier_is_no_word_for_what_does_not_exist(design: Any, order_ids: tuple[str, ...]) -> None:
+    desk = {"C1": dict.fromkeys(order_ids, "shipped")}
+    assert run(design(desk), question("C1"), max_tokens=8192).answer == answer(desk, "C1")

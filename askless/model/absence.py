@@ -10,7 +10,8 @@ _TYPES = "string|list|array|number|integer|object|bool"
 _INPUTS = r"required|propert|argument|param|field|input|\d"
 _PHRASES = (
     r"not[_ ]found|no such\b|not exist|\w+n't exist|unknown\b|non-?existent|not known|unrecogni[sz]ed|not on file",
-    r"404\b|keyerror|no (?:match|record|result|entry)|invalid (?:id|identifier)",
+    r"(?:error|http|status|code)\W{0,4}404\b|^\W*404\b(?!-)|keyerror",
+    r"no (?:match|record|result|entry)|invalid (?:id|identifier)",
     r"(?:can't|cannot|can not|couldn't|could not|unable to) (?:be )?(?:find|found|locate)",
     rf"(?:not|isn't) an? (?!{_TYPES})",
     rf"missing\b(?! (?:{_INPUTS}))",

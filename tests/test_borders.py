@@ -30,7 +30,7 @@ connection  listening  share
 tap  in_process  client | plain | server | endpoint
 ladder  growth
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intake
-learn.reading  learn.explanation  learn.feedback_facts  learn.claims  learn.feedback
+learn.reading  learn.measures  learn.wording  learn.explanation  learn.feedback_facts  learn.claims  learn.feedback
 learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
 judge  judge.crash  judge.line  judge.child  judge.linux  judge.calls  judge.isolation  judge.limits  judge.remains
 judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process

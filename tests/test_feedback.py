@@ -90,10 +90,10 @@ def test_words_of_the_form_are_no_quote_of_the_learner() -> None:
     ("wrong", "told"),
     [
         ("no json", "it is no JSON"),
-        ("[]", "the reply does not fit"),
-        (said({**FAIR, "grade": 5}), "the reply.findings[0] does not fit"),
-        (said({**FAIR, "about": "the staff"}), "the reply.findings[0].about does not fit"),
-        ('{"findings": [], "verdict": "reached"}', "the reply does not fit"),
+        ("[]", "the reply is not an object with findings"),
+        (said({**FAIR, "grade": 5}), "the reply.findings[0] is not an object with about, "),
+        (said({**FAIR, "about": "the staff"}), "the reply.findings[0].about is not one of what, why, when_not"),
+        ('{"findings": [], "verdict": "reached"}', "the reply is not an object with findings"),
         ("", "it is no JSON"),
     ],
 )

@@ -16,7 +16,7 @@ from askless.api.json_schema import fits
 from askless.catalog import Source
 from askless.check.target import WORDS
 from askless.errors import Problem
-from askless.learn.claims import MOST_FINDINGS, QUOTE_CHARS, Claim, Ground, Kept, keep, numbers_in
+from askless.learn.claims import MOST_CHARS, MOST_FINDINGS, QUOTE_CHARS, Claim, Ground, Kept, keep, numbers_in
 from askless.learn.explanation import Explanation
 from askless.task import Rung, Task
 from askless.trace import Trace
@@ -25,6 +25,8 @@ MODEL = "claude-sonnet-5"
 MOST_TOKENS = 4096  # of a reply
 ATTEMPTS = 2
 ABOUT = {"what": "What changed", "why": "Why it moved that cost", "when_not": "When not to"}
+
+COSTS = {measure: {measure} for measure in WORDS} | {"input_tokens": {"input_tokens", "new_tokens"}}  # of the runs
 
 TEXT = {"type": "string"}
 FIELDS = {"about": {**TEXT, "enum": list(ABOUT)}, "source": TEXT, "quote": TEXT, "says": TEXT, "next": TEXT}
@@ -51,7 +53,9 @@ Answer with at most {MOST_FINDINGS} findings, the most useful first; none is a g
 - says: what is right, wrong or missing there, in one or two plain English sentences;
 - next: one thing for the learner to do.
 In says and next use no number that is not in the runs: no sum, no difference, no percentage, no share. Write numbers in
-digits. You give no grade and no verdict: what was measured gives that."""
+digits, and call a number only what the runs call it. Name no source there, and nothing that looks like one: no address,
+no author, no square brackets, and "tool call", not "tool-call". Name no command to run. Each of quote, says and next
+has {MOST_CHARS} characters at most. You give no grade, no score and no verdict: what was measured gives that."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,8 @@ class Material:
     @property
     def ground(self) -> Ground:
         """What its findings may rest on."""
-        return Ground(self.explanation.own, self.sources, numbers_in(self.runs), self.names)
+        costs = {measure: numbers_in(_under(COSTS[measure], self.runs)) for measure in WORDS}
+        return Ground(self.explanation.own, self.sources, numbers_in(self.runs), costs, self.names)
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,7 @@ def review(ask: Ask, material: Material) -> Review:
 
 
 def misfit(value: Any, schema: Any, place: str = "the reply") -> str | None:
-    """Where a value first does not fit a schema, and what stands there; None where it fits."""
+    """Where a value first does not fit a schema, and what is wanted there; None where it fits."""
     if fits(value, schema):
         return None
     if isinstance(value, dict) and set(schema.get("required", ())) == value.keys():
@@ -136,7 +141,16 @@ def misfit(value: Any, schema: Any, place: str = "the reply") -> str | None:
     if isinstance(value, list) and schema.get("type") == "array":
         each_fits = (misfit(each, schema["items"], f"{place}[{at}]") for at, each in enumerate(value))
         return next(filter(None, each_fits), place)
-    return f"{place} does not fit {json.dumps(schema)}"
+    return f"{place} is not {_wanted(schema)}"
+
+
+def _wanted(schema: dict[str, Any]) -> str:
+    """A schema in a few words."""
+    if "enum" in schema:
+        return f"one of {', '.join(schema['enum'])}"
+    if "properties" in schema:
+        return f"an object with {', '.join(schema['properties'])} and nothing else"
+    return f"of the type {schema['type']}"
 
 
 def _text(reply: dict[str, Any]) -> str:
@@ -158,6 +172,15 @@ def _again(body: dict[str, Any], text: str, wrong: str) -> dict[str, Any]:
     said = [{"role": "assistant", "content": text}] if text.strip() else []
     ask = f"This was not taken: {wrong}. Answer the whole again, as the schema has it."
     return {**body, "messages": [*body["messages"], *said, {"role": "user", "content": ask}]}
+
+
+def _under(names: set[str], value: Any) -> list[Any]:
+    """What stands under some names, at any depth of a value made of JSON."""
+    if isinstance(value, list):
+        return [found for each in value for found in _under(names, each)]
+    if not isinstance(value, dict):
+        return []
+    return [found for name, each in value.items() for found in ([each] if name in names else _under(names, each))]
 
 
 def _learners(trace: Trace) -> dict[str, Any]:

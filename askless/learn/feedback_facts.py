@@ -6,22 +6,19 @@ are said in English to be before and after: "from 8 to 3 round trips", "tool cal
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from itertools import islice
 from typing import Any
 
 from askless.check.target import WORDS, Finding, counted
 from askless.learn.explanation import Explanation
-from askless.learn.reading import NUMBER, numbers, tokens
+from askless.learn.measures import pairs
+from askless.learn.reading import numbers, tokens
 from askless.task import Task
 from askless.trace import Trace
 
 MOST_CHARS = 20_000
 
 MOST_FINDINGS = 5  # of one kind, where a text could bring any number
-NEAR_CHARS = 60
-GAP = r"[^\d.;!?]{0,40}"
-PAIR = re.compile(rf"(?<![\w.,])({NUMBER})\s*(?:down to|to|->|=>|→)\s*({NUMBER})")
 
 
 def facts(explanation: Explanation, task: Task, trace: Trace | None) -> list[Finding]:
@@ -79,23 +76,8 @@ def _numbers(text: str, task: Task, after: Mapping[str, Any]) -> Iterator[Findin
 
 
 def _pairs(text: str, runs: list[Mapping[str, Any]]) -> Iterator[Finding]:
-    for pair in PAIR.finditer(text):
-        start, end = pair.span()
-        measure = _measure(text[end : end + NEAR_CHARS], text[max(0, start - NEAR_CHARS) : start])
-        known = {run[measure] for run in runs} if measure else set()
-        for number in sorted(Decimal(next(iter(numbers(side)))) for side in pair.groups()):
-            if measure and number not in known:
-                what = f"“{pair[0]}”: none of the runs took {number:,} {WORDS[measure]}"
-                act = "take the numbers from askless ladder and from your last practice run"
-                yield Finding("not_measured", what, act)
-
-
-def _measure(after: str, before: str) -> str | None:
-    """Which cost a pair of numbers is about: the one named right after it, else the nearest before it."""
-    stems = {measure: words.removesuffix("s").replace(" ", r"\s+") for measure, words in WORDS.items()}
-    for measure, stem in stems.items():
-        if re.match(rf"\s*{stem}", after, re.IGNORECASE):
-            return measure
-    found = {measure: re.search(rf"\b{stem}s?\b{GAP}$", before, re.IGNORECASE) for measure, stem in stems.items()}
-    near = {measure: match.start() for measure, match in found.items() if match}
-    return max(near, key=lambda measure: near[measure], default=None)
+    for words, measure, both in pairs(text):
+        known = {run[measure] for run in runs}
+        for number in sorted(set(both) - known):
+            what = f"“{words}”: none of the runs took {number:,} {WORDS[measure]}"
+            yield Finding("not_measured", what, "take the numbers from askless ladder and from your last practice run")

@@ -3,15 +3,17 @@
     python tests/far_away.py FOLDER     FOLDER/port holds its port
 
 Under /NAME it does as FOLDER/NAME.json says, and writes what it hears to FOLDER/NAME.heard. `fails` has an entry for
-each request to /v1/messages, after which the service answers itself: [status, type, message], or these and retry-after;
-or the name of one of its ways below, such as "drop" or "gone"; null for nothing. `usage` times the tokens that a reply
-tells, as real ones are more; `key` is the only one that is taken; `uncounted` fails to count tokens.
+each request to /v1/messages, after which the service answers itself: [status, type, message], or these and retry-after,
+which a client obeys where "for real" follows; or the name of one of its ways below, such as "drop" or "gone"; null for
+nothing. `usage` times the tokens that a reply tells, as real ones are more, and `told` stands in their place; `key` is
+the only one that is taken; `uncounted` fails to count tokens.
 """
 
 import json
 import socket
 import sys
 import time
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -73,9 +75,13 @@ class FarAway(BaseHTTPRequestHandler):
         status, kind, message, *after = fault
         envelope = {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_1"}
         waits = {"retry-after": str(after[0])} if after else {}
-        self._send(status, json.dumps(envelope).encode(), **{"content-type": "application/json", **AT_ONCE, **waits})
+        at_once = {} if "for real" in after else AT_ONCE
+        self._send(status, json.dumps(envelope).encode(), **{"content-type": "application/json", **at_once, **waits})
 
     def _answer(self, answer: Answer, *_: Any) -> None:
+        if "told" in self.plan and answer.body.startswith(b"{"):
+            reply = {**json.loads(answer.body), "usage": self.plan["told"]}
+            answer = replace(answer, body=json.dumps(reply).encode())
         self._send(answer.status, _dearer(answer.body, self.plan.get("usage", 1)), **answer.headers)
 
     def _gone(self, _: Answer, __: Any, data: bytes) -> None:
@@ -102,6 +108,18 @@ class FarAway(BaseHTTPRequestHandler):
         """A reply that is shaped like the API's, and is none."""
         body = {"type": "message", "content": [{"type": "tool_use"}, None, 3], "usage": {"input_tokens": None}}
         self._send(200, json.dumps(body).encode(), **{"content-type": "application/json"})
+
+    def _portal(self, *_: Any) -> None:
+        self._send(200, b"<html>Log in first.", **{"content-type": "text/html"})
+
+    def _half(self, *_: Any) -> None:
+        self._send(200, b'{"type": "mess', **{"content-type": "application/json"})
+
+    def _nothing(self, *_: Any) -> None:
+        self._send(200, b"null", **{"content-type": "application/json"})
+
+    def _deep(self, *_: Any) -> None:
+        self._send(200, b"[" * 100_000 + b"]" * 100_000, **{"content-type": "application/json"})
 
     def _garbled(self, *_: Any) -> None:
         """A stream that is shaped like the API's, and is none."""

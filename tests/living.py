@@ -12,9 +12,17 @@ from typing import Any, NamedTuple
 import pytest
 from processes import until
 
-from askless import cli
+from askless import cli, task
+from askless.judge.sandbox import Sandbox
+from askless.live import agent
+from askless.live.access import Access
+from askless.live.agent import Agent
+from askless.live.carrier import Carrier
+from askless.live.purse import Purse
+from askless.live.run import Lived, Way, run
 
 KEY = "sk-ant-canary-0123456789"
+TASK = task.load(task.names()[0])
 SERVER = Path(__file__).with_name("far_away.py")
 
 
@@ -67,13 +75,20 @@ class Terminal(io.StringIO):
 Live = Callable[..., Said]
 
 
-def living(far: Far, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], task: Path) -> Live:
+def living(far: Far, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: Path) -> Live:
     """`live` on a task, with a plan for the service; nobody is asked unless something is typed."""
 
     def live(*words: str, typed: str | None = None, plan: dict[str, Any] | None = None, name: str = "plan") -> Said:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", far.plan(name, **(plan or {})))
         monkeypatch.setattr(sys, "stdin", io.StringIO() if typed is None else Terminal(typed))
-        code = cli.main(["live", str(task), *words, *(() if typed is not None else ("--yes",))])
+        code = cli.main(["live", str(path), *words, *(() if typed is not None else ("--yes",))])
         return Said(code, *capsys.readouterr())
 
     return live
+
+
+def ran(sandbox: Sandbox, far: Far, name: str, found: Agent | None = None, usd: float = 0.25, **plan: Any) -> Lived:
+    """A live run of v3, or of another agent."""
+    with Carrier(Access(KEY, far.plan(name, **plan)), 10.0) as carrier:
+        way = Way(carrier, Purse(usd), 60.0, False, lambda *_: None)
+        return run(sandbox, found or agent.find(TASK, "v3"), way)

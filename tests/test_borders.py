@@ -37,7 +37,7 @@ judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
 judge.siblings  judge.noted  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
 judge.played
-live  live.access  live.failure  live.carrier  live.ceiling  live.purse  live.upstream
+live  live.access  live.waiting  live.failure  live.carrier  live.ceiling  live.purse  live.usage  live.upstream
 live.agent  live.rehearsal  live.run  live.kept  live.counts  live.document  live.reviewer
 live.asked_rules  live.asking
 show  show.text  show.tables  show.segments  show.sheet  show.figure  show.described  show.html  show.words

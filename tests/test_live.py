@@ -133,7 +133,8 @@ def test_an_agent_that_streams_is_answered_and_a_stream_that_breaks_off_is_no_an
     assert live("learner", name="streams").code == 0
     said = live("learner", "--json", plan={"fails": [None, "cut"]}, name="cut")
     (run,) = said.document["live"]
-    assert (said.code, run["end"], run["answer"]) == (1, "not_answered", None)
+    assert (said.code, run["end"], run["answer"]) == (3, "failed", None)
+    assert "cut its answer off" in run["seen"]
     assert run["round_trips"] == 2
     assert said.document["guessed_requests"] == 1
 
@@ -187,8 +188,8 @@ def test_without_a_network_that_is_said(
         (["v9"], "has no rung v9"),
         (["v1", "--budget", "nan"], "--budget takes a number"),
         (["v1", "--budget", "-1"], "--budget takes a number"),
-        (["v1", "--repeat", "0"], "--repeat takes a number"),
-        (["v1", "--repeat", "1.5"], "--repeat takes a number"),
+        (["v1", "--repeat", "-1"], "--repeat takes a whole number over 0, up to 100; this is -1."),
+        (["v1", "--repeat", "1.5"], "--repeat takes a whole number"),
     ],
 )
 def test_wrong_usage_sends_nothing(live: Live, far: Far, words: list[str], line: str) -> None:

@@ -7,21 +7,17 @@ from typing import Any
 
 import pytest
 from bodies import page_bodies, sent
-from living import KEY, Far, far_away
+from living import KEY, TASK, Far, far_away, ran
 
-from askless import task
 from askless.api.conversation import Request
 from askless.judge.sandbox import Sandbox
 from askless.live import agent, ceiling
 from askless.live.access import Access
-from askless.live.agent import Agent
 from askless.live.carrier import Carrier
 from askless.live.purse import Purse
-from askless.live.run import Lived, Way, run
 from askless.live.upstream import Attempt, Upstream
 
 HEADERS = {"anthropic-version": "2026-10-21", "x-api-key": "askless", "authorization": "Bearer x", "cookie": "c"}
-TASK = task.load(task.names()[0])
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +36,6 @@ def sandbox() -> Iterator[Sandbox]:
 def _a_key(monkeypatch: pytest.MonkeyPatch, far: Far) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", far.address)
-
-
-def ran(sandbox: Sandbox, far: Far, name: str, found: Agent | None = None, usd: float = 0.25, **plan: Any) -> Lived:
-    """A live run of v3, or of another agent."""
-    with Carrier(Access(KEY, far.plan(name, **plan)), 10.0) as carrier:
-        way = Way(carrier, Purse(usd), 60.0, False, lambda *_: None)
-        return run(sandbox, found or agent.find(TASK, "v3"), way)
 
 
 FAILURES = [  # what the service does each time, the line, the act, the exit code, how often it is asked
@@ -86,12 +75,13 @@ def test_a_failure_that_the_agent_lives_through_ends_nothing(sandbox: Sandbox, f
     assert lived.trace.round_trips[3].retry_after_s == 1
 
 
-@pytest.mark.parametrize("fault", ["odd", "garbled"])
-def test_a_reply_that_is_none_of_the_apis_is_kept_as_it_is_and_faults_nothing(
+@pytest.mark.parametrize("fault", ["odd", "garbled", "portal", "half", "nothing", "deep"])
+def test_a_reply_that_is_none_of_the_apis_is_told_and_kept_and_faults_nothing(
     sandbox: Sandbox, far: Far, fault: str
 ) -> None:
     lived = ran(sandbox, far, fault, fails=[fault])
-    assert (lived.how, lived.exit_code) == ("not_answered", 1)
+    assert (lived.how, lived.exit_code) == ("failed", 2)
+    assert "answered 200, and not in the API's form" in str(lived.why)
     assert lived.trace.round_trips[0].status == 200
     assert lived.trace.totals.tool_calls == 0
     assert lived.attempts[0].usd == ceiling.of(Request.of(far.heard(fault)[0]["body"])).usd
@@ -145,7 +135,8 @@ def test_what_has_no_ceiling_is_not_sent(far: Far, fields: dict[str, Any], what:
         answer = real.serve("POST", "/v1/messages", HEADERS, sent({**page_bodies()[0], **fields}))
     assert answer.status == 403
     assert what in json.loads(answer.body)["error"]["message"]
-    assert what in (real.unsent or "")
+    assert real.unsent
+    assert what in real.unsent.seen
     assert (told, far.heard("unbound")) == ([], [])
 
 

@@ -94,7 +94,10 @@ def _show(rows: list[Answered], way_in: Access, purse: Purse, kept: Path | None,
     from askless.show.asked import lines
     from askless.show.text import console, show
 
-    show(console(), lines(rows, way_in.host, purse))
+    if rows:
+        show(console(), lines(rows, way_in.host, purse))
+    elif purse.guessed:
+        _say(f"Nobody told what it cost: ${purse.spent_usd:.4f} at most.")
     if kept:
         print(f"Kept: {near(kept)}")
 

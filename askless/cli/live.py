@@ -73,17 +73,21 @@ def _options(args: Namespace) -> tuple[Purse, int, float]:
     from askless.live.purse import Purse
 
     budget_usd = _number(args.budget.removeprefix("$"), "--budget", MOST_USD)
-    repeat = _number(args.repeat if args.repeat.isdecimal() else "no number", "--repeat", MOST_RUNS)
-    return Purse(budget_usd), int(repeat), _number(args.timeout, "--timeout", LONGEST_S)
+    return (
+        Purse(budget_usd),
+        int(_number(args.repeat, "--repeat", MOST_RUNS, int)),
+        _number(args.timeout, "--timeout", LONGEST_S),
+    )
 
 
-def _number(text: str, option: str, most: float) -> float:
+def _number(text: str, option: str, most: float, kind: type[float] = float) -> float:
     try:
-        number = float(text)
+        number = kind(text)
     except ValueError:
-        number = 0.0
+        number = 0
     if not 0 < number <= most:
-        raise Problem(f"{option} takes a number over 0, up to {most:,g}; this is {text}.", "name one.")
+        whole = "whole " if kind is int else ""
+        raise Problem(f"{option} takes a {whole}number over 0, up to {most:,g}; this is {text}.", "name one.")
     return number
 
 
@@ -160,11 +164,12 @@ def _runs(sandbox: Sandbox, agent: Agent, way: Way, folder: Path, repeat: int) -
 
 
 def _kept(lived: Lived, folder: Path, name: str) -> Path | None:
-    """Where a run was written, if the API answered anything; one that cannot be kept is shown all the same."""
+    """Where a run was written, if anything may have been paid for; one that cannot be kept is shown all the same."""
     from askless.cli.record import near
     from askless.live import kept
+    from askless.live.carrier import OK
 
-    if not any(trip.reply.get("usage") for trip in lived.trace.round_trips):
+    if not any(trip.status == OK for trip in lived.trace.round_trips):
         return None
     try:
         return near(kept.keep(lived.trace, folder, name))
@@ -185,6 +190,8 @@ def _show(runs: list[Lived], rehearsal: Rehearsal, way_in: Access, purse: Purse,
     from askless.show import live
     from askless.show.text import console, show
 
+    if why := runs[-1].why:
+        show(console(), [live.failed(why)])
     for lived in runs:
         if lived.output.strip():
             print(f"The agent printed:\n{way_in.hide(lived.output).rstrip()}\n")
@@ -194,9 +201,8 @@ def _show(runs: list[Lived], rehearsal: Rehearsal, way_in: Access, purse: Purse,
 def _told(runs: list[Lived], purse: Purse) -> int:
     """The exit code, once it is said what went wrong."""
     if purse.guessed:
-        _say(
-            f"Replies lost or cut off: {purse.guessed}. Nobody told their cost, so the most that it can be is counted."
-        )
+        lost = f"Replies lost, cut off or with no usage that can be true: {purse.guessed}."
+        _say(f"{lost} Nobody told their cost, so the most that it can be is counted.")
     if purse.held_usd:
         _say(f"A request was still under way. It may cost up to ${purse.held_usd:.4f} more, which is not counted.")
     last = runs[-1]
@@ -213,4 +219,5 @@ def _print(lines: Iterable[Line]) -> None:
 
 
 def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    sys.stderr.write(f"{line}\n")  # at once, as several threads of an agent may have something told
+    sys.stderr.flush()

@@ -1,5 +1,6 @@
 """The way to the real API: a key that stays here, and an address."""
 
+import json
 import os
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,11 +38,23 @@ class Access:
 
     def hide(self, text: str) -> str:
         """A text of somebody else's without the key, should it hold the key."""
-        return text.replace(self.key, HIDDEN)
+        return _hidden(text, self.key)
 
     def hide_in(self, data: bytes) -> bytes:
-        """The same of bytes."""
-        return data.replace(self.key.encode(), HIDDEN.encode())
+        """The same of bytes; JSON that spells the key in another way is written anew."""
+        hidden = data.replace(self.key.encode(), HIDDEN.encode())
+        try:
+            value = json.loads(hidden)
+            without = self.hide_all(value)
+        except (ValueError, RecursionError):  # no JSON
+            return hidden
+        return hidden if without is value else json.dumps(without).encode()
+
+    def hide_all(self, value: Any) -> Any:
+        """The same of what was read as JSON; the value itself where it holds no key."""
+        text = json.dumps(value)
+        hidden = self.hide(text)
+        return value if hidden == text else json.loads(hidden)
 
 
 def access() -> Access:
@@ -77,5 +90,9 @@ def host() -> str:
 
 def hide(text: str) -> str:
     """A text without the key that the environment holds."""
-    key = os.environ.get(KEY, "").strip()
-    return text.replace(key, HIDDEN) if key else text
+    return _hidden(text, os.environ.get(KEY, "").strip())
+
+
+def _hidden(text: str, key: str) -> str:
+    """A text without a key, be it as it is or as JSON has it."""
+    return text.replace(key, HIDDEN).replace(json.dumps(key)[1:-1], HIDDEN) if key else text

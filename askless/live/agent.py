@@ -9,6 +9,7 @@ from askless.judge.ending import Ran
 from askless.judge.practice import REQUESTS, read
 from askless.judge.room import TIMEOUT_S, Outcome, Room
 from askless.judge.sandbox import End
+from askless.live.access import hide
 from askless.service import Serving
 from askless.share import Share
 from askless.task import Task
@@ -34,7 +35,7 @@ class Agent:
     def ran(self, room: Room, end: End, model: Source) -> Ran:
         """A run that ended, as far as it was recorded."""
         outcome = room.outcome or Outcome()
-        answer = outcome.text if outcome.text is not None and len(outcome.text) <= ANSWER_CHARS else None
+        answer = hide(outcome.text) if outcome.text is not None and len(outcome.text) <= ANSWER_CHARS else None
         trace = room.recorder.trace(
             task=self.task.name,
             rung="" if self.name == LEARNER else self.name,

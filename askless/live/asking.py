@@ -6,15 +6,14 @@ from dataclasses import asdict, dataclass
 from time import sleep
 from typing import Any, Literal
 
-from askless.api import prices
 from askless.api.conversation import Request
 from askless.errors import Problem
-from askless.live import ceiling
+from askless.live import ceiling, waiting
 from askless.live.asked_rules import Asked, asked
 from askless.live.carrier import OK, Carried, Carrier
 from askless.live.failure import AGENTS
 from askless.live.purse import Purse
-from askless.live.upstream import COUNT
+from askless.live.upstream import COUNT, cost_usd
 from askless.model import Reply
 from askless.service import MESSAGES, Service
 
@@ -22,7 +21,6 @@ SCHEMA = "askless.rules/1"
 BUDGET_USD = 0.05
 HEADERS = {"anthropic-version": "2023-06-01", "content-type": "application/json"}
 TRIES = 3
-LONGEST_S = 60.0
 
 Outcome = Literal["holds", "other_words", "not_seen", "changed"]
 
@@ -60,9 +58,11 @@ def ask(carrier: Carrier, purse: Purse, wait: Callable[[float], None] = sleep) -
         usd: float | None = None
         try:
             carried = _carried(carrier, one, data, wait)
-            usd = _cost(one, carried)
+            usd = 0.0 if one.free else cost_usd(carried, str(one.body.get("model")))
         finally:
             usd = purse.settle(most_usd, usd)
+        if carried.failure and not _is_said(one, carried):
+            raise carried.failure
         expected = None if one.holds else _of_the_lab(lab, one, data)
         yield _answered(one, expected, carried, usd)
 
@@ -83,28 +83,24 @@ def _nobody(request: Request) -> Reply:
 
 
 def _carried(carrier: Carrier, one: Asked, data: bytes, wait: Callable[[float], None]) -> Carried:
-    """An answer that says something of a rule; a busy API is asked again, as it asks for. Raises Problem."""
+    """An answer; a busy API is asked again, as it asks for."""
     for further in range(TRIES - 1, -1, -1):
         carried = carrier.carry("POST", _path(one), HEADERS, data)
-        if carried.failure is None or carried.failure.exit_code == AGENTS or (one.free and carried.status == 404):
+        wait_s = waiting.wait_s(carried.headers) or 1.0
+        if not further or carried.status not in (429, 529) or wait_s > waiting.LONGEST_S:
             break
-        if not further or carried.status not in (429, 529):
-            raise carried.failure
-        wait(_wait_s(carried))
+        wait(wait_s)
     return carried
+
+
+def _is_said(one: Asked, carried: Carried) -> bool:
+    """Whether a failed answer says something of the rule."""
+    unknown = one.free and carried.status == 404 and "error" in carried.reply
+    return unknown or (carried.failure is not None and carried.failure.exit_code == AGENTS)
 
 
 def _path(one: Asked) -> str:
     return COUNT if one.free else MESSAGES
-
-
-def _wait_s(carried: Carried) -> float:
-    """What a busy answer asks to wait, in seconds."""
-    said = carried.headers.get("retry-after-ms"), carried.headers.get("retry-after")
-    for text, unit in zip(said, (0.001, 1.0), strict=True):
-        if text and text.isdecimal():
-            return min(int(text) * unit, LONGEST_S)
-    return 1.0
 
 
 def _answered(one: Asked, expected: Said | None, carried: Carried, usd: float) -> Answered:
@@ -127,11 +123,3 @@ def _said(status: int, reply: dict[str, Any]) -> Said:
         return Said(status, str(error.get("type")), str(error.get("message")))
     calls = sum(block.get("type") == "tool_use" for block in reply.get("content", []))
     return Said(status, str(reply.get("type")), f"{calls} tool calls, stop_reason {reply.get('stop_reason')}")
-
-
-def _cost(one: Asked, carried: Carried) -> float | None:
-    """US dollars; None where a reply did not tell."""
-    if one.free or carried.status != OK:
-        return 0.0
-    usage = carried.reply.get("usage")
-    return prices.cost_usd(str(one.body.get("model")), usage) if usage else None

@@ -7,7 +7,7 @@ from typing import Any, Self
 import httpx2
 
 from askless.errors import Problem
-from askless.live import failure
+from askless.live import failure, waiting
 from askless.live.access import Access
 from askless.tap import read_reply
 from askless.trace import NO_RESPONSE
@@ -45,6 +45,10 @@ class Carrier:
     def __exit__(self, *_: object) -> None:
         self._http.close()
 
+    def hide_in(self, data: bytes) -> bytes:
+        """What an agent sends, without the key, should it hold the key."""
+        return self._access.hide_in(data)
+
     def carry(self, method: str, path: str, headers: Mapping[str, str], data: bytes) -> Carried:
         """Send a request as it is, with the key in the place of any other; wait for the whole answer."""
         own = {"x-api-key": self._access.key, "accept-encoding": "identity"}
@@ -56,16 +60,38 @@ class Carrier:
         except httpx2.HTTPError as error:
             left = not isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout)
             return Carried(NO_RESPONSE, {}, b"", NO_RESPONSE, {}, failure.told(error), never_left=not left)
-        return self._answered(response)
+        return self._answered(path, response)
 
-    def _answered(self, response: httpx2.Response) -> Carried:
+    def _answered(self, path: str, response: httpx2.Response) -> Carried:
         body = self._access.hide_in(response.content)
         headers = {
             name: self._access.hide(value) for name, value in response.headers.items() if name.startswith(RETURNED)
         }
         meant, reply = _read(response, body)
-        failed = None if meant == OK else failure.of_reply(meant, reply, headers.get("retry-after"))
+        reply = self._access.hide_all(reply)  # pieces of a stream, put together
+        failed = _failure(path, meant, reply, headers)
         return Carried(response.status_code, headers, body, meant, reply, failed)
+
+
+def _failure(path: str, meant: int, reply: dict[str, Any], headers: Mapping[str, str]) -> Problem | None:
+    """What an answer comes to that is not as it should be."""
+    fine = meant == OK and (_is_count(reply) if "count_tokens" in path else _is_message(reply))
+    if not fine:
+        return failure.of_reply(meant, reply, waiting.asked_s(headers))
+    return failure.of_cut() if reply.get("stop_reason", "") is None else None
+
+
+def _is_message(reply: dict[str, Any]) -> bool:
+    """Whether a reply is shaped like one."""
+    content = reply.get("content")
+    if reply.get("type") != "message" or not isinstance(reply.get("id"), str) or not isinstance(content, list):
+        return False
+    return all(isinstance(block, dict) and isinstance(block.get("type"), str) for block in content)
+
+
+def _is_count(reply: dict[str, Any]) -> bool:
+    """Whether it says how many tokens."""
+    return type(reply.get("input_tokens")) is int and reply["input_tokens"] >= 0
 
 
 def _read(response: httpx2.Response, body: bytes) -> tuple[int, dict[str, Any]]:

@@ -11,24 +11,29 @@ from askless.live.upstream import Attempt
 
 @dataclass(frozen=True)
 class Count:
-    """Tokens and US dollars of one request, or of several; `ratio` is the API's input tokens to the estimated ones."""
+    """Tokens and US dollars of one request, or of several; `ratio` is the API's input tokens to the estimated ones.
+
+    Tokens are those of requests whose usage the API told, on either side; dollars are those of all.
+    """
 
     estimated_tokens: int
     counted_tokens: int | None  # by count_tokens, where it was asked each time
     input_tokens: int  # the API's: plain, read from the prompt cache and written to it
     output_tokens: int
     usd: float
-    told_tokens: int  # the estimate of those requests alone for which the API told a usage
 
     @property
     def ratio(self) -> float | None:
         """None where the API told nothing."""
-        return self.input_tokens / self.told_tokens if self.input_tokens and self.told_tokens else None
+        return self.input_tokens / self.estimated_tokens if self.input_tokens and self.estimated_tokens else None
 
     def document(self) -> dict[str, Any]:
         """As JSON has it."""
-        own = {name: value for name, value in asdict(self).items() if name != "told_tokens"}
-        return {**own, "usd": round(self.usd, 6), "ratio": None if self.ratio is None else round(self.ratio, 3)}
+        return {
+            **asdict(self),
+            "usd": round(self.usd, 6),
+            "ratio": None if self.ratio is None else round(self.ratio, 3),
+        }
 
 
 def of(attempt: Attempt) -> Count:
@@ -36,28 +41,22 @@ def of(attempt: Attempt) -> Count:
     usage = attempt.exchange.reply.get("usage") or {}
     kinds = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     tokens = sum(usage.get(kind) or 0 for kind in kinds)
-    estimated = attempt.estimated_tokens
-    return Count(
-        estimated,
-        attempt.counted_tokens,
-        tokens,
-        usage.get("output_tokens") or 0,
-        attempt.usd,
-        estimated if tokens else 0,
-    )
+    if not tokens:
+        return Count(0, None, 0, 0, attempt.usd)
+    return Count(attempt.estimated_tokens, attempt.counted_tokens, tokens, usage.get("output_tokens") or 0, attempt.usd)
 
 
 def total(counts: Iterable[Count]) -> Count:
     """The sum of several."""
     each = list(counts)
-    known = [count.counted_tokens for count in each if count.counted_tokens is not None]
+    told = [count.counted_tokens for count in each if count.input_tokens]
+    known = [tokens for tokens in told if tokens is not None]
     return Count(
         sum(count.estimated_tokens for count in each),
-        sum(known) if known and len(known) == len(each) else None,
+        sum(known) if known and len(known) == len(told) else None,
         sum(count.input_tokens for count in each),
         sum(count.output_tokens for count in each),
         sum(count.usd for count in each),
-        sum(count.told_tokens for count in each),
     )
 
 

@@ -6,13 +6,16 @@ credit comes as a 400, and how its text goes, is only reported.
 
 import re
 from collections.abc import Mapping
+from math import ceil
 from typing import Any
 
 import httpx2
 
 from askless.api import prices
+from askless.api.models import family
+from askless.check.target import counted
 from askless.errors import Problem
-from askless.live import access
+from askless.live import access, waiting
 
 SHOWN_CHARS = 300  # of what the API says
 AGENTS, OURS, THEIRS = 1, 2, 3  # exit codes: of the agent, of its reader's set-up, of nobody here
@@ -31,6 +34,15 @@ STATUSES = {  # what a status means, what comes next, whose it is
     529: ("the API is overloaded", "wait some minutes, then run this again", THEIRS),
 }
 
+OK = 200
+NETWORK = "see to the network, the proxy and ANTHROPIC_BASE_URL, then run this again."
+NOT_OFFERED = "this model is not offered (any more)"
+STRANGER = (
+    "what answered is not the API",
+    "see to the network (a page to log in at, a proxy), and unset ANTHROPIC_BASE_URL, or mend it",
+    OURS,
+)
+
 
 def told(error: BaseException) -> Problem:
     """The Problem that an error of the SDK's or of httpx2's comes to; the key stands in none."""
@@ -39,42 +51,54 @@ def told(error: BaseException) -> Problem:
         return _of_connection(error)
     body = getattr(error, "body", None)
     headers: Mapping[str, str] = getattr(getattr(error, "response", None), "headers", {})
-    return of_reply(status, body if isinstance(body, dict) else {}, headers.get("retry-after"))
+    return of_reply(status, body if isinstance(body, dict) else {}, waiting.asked_s(headers))
 
 
-def of_reply(status: int, reply: Mapping[str, Any], retry_after: str | None = None) -> Problem:
-    """The same of a failed answer's status and envelope; `retry_after` is in seconds, as its header has it."""
+def of_reply(status: int, reply: Mapping[str, Any], wait_s: float | None = None) -> Problem:
+    """The same of a failed answer's status and envelope, and of the wait that it asks for."""
     error = reply.get("error")
     kind, message = (error.get("type"), error.get("message")) if isinstance(error, dict) else (None, None)
-    what, act, whose = _meaning(status, str(message or ""), retry_after)
+    what, act, whose = _meaning(status, str(message or ""), wait_s)
     said = f"{status} {kind}: {_line(str(message))}" if message else f"{status}, and not in the API's form"
+    if not message and whose == AGENTS:
+        what, act, whose = STRANGER
     return Problem(f"{what}: {access.host()} answered {said}", access.hide(f"{act}."), exit_code=whose)
 
 
-def _meaning(status: int, message: str, retry_after: str | None) -> tuple[str, str, int]:
+def of_cut() -> Problem:
+    """The same of a stream that ended in good order, but before its message."""
+    return Problem(f"{access.host()} cut its answer off.", NETWORK, exit_code=THEIRS)
+
+
+def _meaning(status: int, message: str, wait_s: float | None) -> tuple[str, str, int]:
     if status in (400, 402, 403) and NO_CREDIT.search(message):
         return STATUSES[402]
     if status in (400, 429) and OWN_LIMIT.search(message):
         return "a spending limit is reached", f"raise it in {access.CONSOLE}, or wait for the day that is named", OURS
     if status == 404 and message.startswith("model"):
-        names = ", ".join(row["model"] for row in prices.table()["models"])
-        return "this model is not offered (any more)", f"name another in the agent, such as one of: {names}", AGENTS
+        return NOT_OFFERED, f"name another in the agent, such as one of: {_others(message)}", AGENTS
     if status == 429:
-        after = f"{retry_after} seconds" if retry_after else "a minute"
+        after = counted(ceil(wait_s), "seconds") if wait_s else "a minute"
         return "too many requests for this key's limits", f"wait {after}, then run this again", THEIRS
     return STATUSES.get(status) or _of_its_kind(status)
+
+
+def _others(message: str) -> str:
+    """Models to name instead of one that was refused."""
+    refused = {family(word.strip("'\"`.,")) for word in message.split()}
+    return ", ".join(row["model"] for row in prices.table()["models"] if row["model"] not in refused)
 
 
 def _of_its_kind(status: int) -> tuple[str, str, int]:
     if 400 <= status < 500:
         return "the request was refused", "mend the request; askless rules says what the API refuses", AGENTS
-    return STATUSES[500 if status >= 500 else 404]
+    return STATUSES[500] if status >= 500 else STRANGER if status == OK else STATUSES[404]
 
 
 def _of_connection(error: BaseException) -> Problem:
     """What broke the connection; the SDK's error has httpx2's as its cause."""
     cause = error.__cause__ if isinstance(error.__cause__, httpx2.HTTPError) else error
-    where, act = access.host(), "see to the network, the proxy and ANTHROPIC_BASE_URL, then run this again."
+    where, act = access.host(), NETWORK
     if isinstance(cause, httpx2.TimeoutException):
         return Problem(f"{where} gave no answer in time.", act, exit_code=THEIRS)
     if isinstance(cause, httpx2.ConnectError | httpx2.ProxyError):

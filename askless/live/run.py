@@ -1,14 +1,18 @@
 """One run on the real API, as far as it came."""
 
-from asyncio import to_thread
+from asyncio import wrap_future
 from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Literal
 
 from askless.errors import Problem
 from askless.judge.ending import Ran, endings
 from askless.judge.sandbox import End, Sandbox
+from askless.live.access import hide
 from askless.live.agent import Agent
 from askless.live.carrier import Carrier
 from askless.live.purse import Purse
@@ -17,11 +21,9 @@ from askless.share import Done, Share
 from askless.trace import Trace
 
 NOT_REACHED = 1
-INTERRUPTED = 130
+STOPPED = Problem("you stopped the run.", "run it again, when you like.", exit_code=130)
 
 How = Literal["answered", "kept_back", "failed", "not_answered", "interrupted"]
-
-MORE = "give it more, such as --budget {budget:g}, or let the agent ask for less: fewer requests, a smaller max_tokens."
 
 
 @dataclass
@@ -38,8 +40,6 @@ class Lived:
     @property
     def exit_code(self) -> int:
         """0 for a right answer."""
-        if self.how == "interrupted":
-            return INTERRUPTED
         if self.why:
             return self.why.exit_code
         return 0 if self.trace.answer_right else NOT_REACHED
@@ -49,8 +49,18 @@ class Beside(Share):
     """A share of a run whose answers take their time: each is waited for beside all others."""
 
     async def work(self, is_long: Callable[[], bool], act: Callable[[], Done]) -> Done:
-        """Do what a request asks for, in a thread of its own."""
-        return await to_thread(act)
+        """Do what a request asks for, in a thread of its own, for which nobody waits where the run has ended."""
+        done: Future[Done] = Future()
+        Thread(target=_into, args=(done, act), daemon=True).start()
+        return await wrap_future(done)
+
+
+def _into(done: Future[Done], act: Callable[[], Done]) -> None:
+    try:
+        done.set_result(act())
+    except Exception as error:
+        with suppress(InvalidStateError):  # nobody is there any more
+            done.set_exception(error)
 
 
 @dataclass(frozen=True)
@@ -72,11 +82,12 @@ def run(sandbox: Sandbox, agent: Agent, way: Way) -> Lived:
     )
     room = agent.room(upstream, way.timeout_s, Beside())
     try:
-        end, interrupted = sandbox.run(room, lambda: upstream.unsent is not None), False
+        end, interrupted = sandbox.run(room, lambda: upstream.is_over), False
     except KeyboardInterrupt:
         end, interrupted = End("stopped", 0, ""), True
+    upstream.close()
     ran = agent.ran(room, end, "live")
-    how, why = ("interrupted", None) if interrupted else _ending(ran, upstream, way.purse)
+    how, why = ("interrupted", STOPPED) if interrupted else _ending(ran, upstream)
     return Lived(ran.trace, how, tuple(attempts), why, end.output)
 
 
@@ -85,15 +96,16 @@ def _heard(one: Attempt, attempts: list[Attempt], way: Way) -> None:
     way.tell(one, len(attempts))
 
 
-def _ending(ran: Ran, upstream: Upstream, purse: Purse) -> tuple[How, Problem | None]:
+def _ending(ran: Ran, upstream: Upstream) -> tuple[How, Problem | None]:
     """What a run came to, the likeliest cause first: an agent that hears of a failure crashes of it."""
     if upstream.unsent:
-        act = MORE.format(budget=4 * purse.budget_usd)
-        return "kept_back", Problem(f"a request was not sent: {upstream.unsent}.", act, exit_code=NOT_REACHED)
+        return "kept_back", upstream.unsent
+    if upstream.given_up:
+        return "failed", upstream.given_up
     ended = next(endings(ran), None)
     if not ended:
         return "answered", None
     if upstream.failure:
         return "failed", upstream.failure
     code = 3 if ran.end.how in ("fault", "exposed") else NOT_REACHED
-    return "not_answered", Problem(f"{ended.what}.", f"{ended.next}.", exit_code=code)
+    return "not_answered", Problem(hide(f"{ended.what}."), hide(f"{ended.next}."), exit_code=code)

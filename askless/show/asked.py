@@ -19,7 +19,8 @@ def lines(rows: Sequence[Answered], host: str, purse: Purse) -> Iterator[Line]:
     """How many hold, and each that does not, or not in the same words."""
     counts = Counter(row.outcome for row in rows)
     said = ", ".join(f"{counts[outcome]} {words}" for outcome, words in OUTCOMES.items() if counts[outcome])
-    yield Line(0, f"Of {len(rows)} rules asked of {host}, {said}. It cost ${purse.spent_usd:.4f}.", "bold")
+    most = " at most, as not every reply told" if purse.guessed else ""
+    yield Line(0, f"Of {len(rows)} rules asked of {host}, {said}. It cost ${purse.spent_usd:.4f}{most}.", "bold")
     for row in rows:
         if row.outcome != "holds":
             yield Line(0, "")

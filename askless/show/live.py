@@ -6,6 +6,7 @@ The API's own counts and the scripted model's are never in one table.
 from collections.abc import Iterator, Sequence
 
 from askless.check.target import counted
+from askless.errors import Problem
 from askless.live import ceiling, counts
 from askless.live.counts import Count, Spread
 from askless.live.rehearsal import Rehearsal
@@ -64,12 +65,14 @@ def progress(attempt: Attempt, number: int, budget_usd: float) -> str:
     spent = f"${attempt.spent_usd:.4f} of ${budget_usd:g} spent"
     if status != 200:
         return f"  request {number}: {_status(status)}; {spent}"
+    if not count.input_tokens:
+        return f"  request {number}: 200, and no usage that can be true; {spent}"
     said = f"{count.input_tokens:,} input tokens ({count.estimated_tokens:,} by characters/4)"
     return f"  request {number}: {said}, {count.output_tokens:,} output tokens; {spent}"
 
 
 def after(runs: Sequence[Lived], rehearsal: Rehearsal, host: str) -> Iterator[Line]:
-    """What it all came to: live, then scripted."""
+    """What it all came to: live, then scripted, where a live answer is there to stand beside it."""
     where = f"{' and '.join(rehearsal.models)} at {host}"
     table = _requests(runs[0]) if len(runs) == 1 else _runs(runs)
     yield Line(0, f"Live, {where}: {table.caption}", "bold")
@@ -80,14 +83,25 @@ def after(runs: Sequence[Lived], rehearsal: Rehearsal, host: str) -> Iterator[Li
         yield Line(0, "")
         yield Line(0, f"Over the {sum(lived.how == 'answered' for lived in runs)} runs with an answer", "bold")
         yield from (Line(0, row, whole=True) for row in aligned(_spread(spread)))
+    if any(lived.how == "answered" for lived in runs):
+        yield from _beside(rehearsal.trace, len(runs) == 1)
+    yield from _kept(runs)
+
+
+def failed(why: Problem) -> Line:
+    """What kept a run from an answer, in one line: of a traceback, the last."""
+    return Line(0, why.seen.splitlines()[-1].strip(), "red")
+
+
+def _beside(trace: Trace, with_answer: bool) -> Iterator[Line]:
+    """The scripted run."""
     yield Line(0, "")
     yield Line(0, "Scripted, the same agent: characters divided by four", "bold")
-    yield from (Line(0, row, whole=True) for row in aligned(_scripted(rehearsal.trace)))
-    if len(runs) == 1:
-        yield from _answer(rehearsal.trace)
+    yield from (Line(0, row, whole=True) for row in aligned(_scripted(trace)))
+    if with_answer:
+        yield from _answer(trace)
     yield Line(0, "")
     yield Line(0, f"{NOTE} The ratio is the API's input tokens to these.", "dim")
-    yield from _kept(runs)
 
 
 def _requests(lived: Lived) -> Table:
@@ -126,9 +140,9 @@ def _heads(asked: bool) -> tuple[str, ...]:
 
 def _cells(count: Count, asked: bool) -> tuple[str, ...]:
     said = ("-" if count.counted_tokens is None else f"{count.counted_tokens:,}",) if asked else ()
-    told = ("-", "-", "-")
-    if count.ratio is not None:
-        told = (f"{count.input_tokens:,}", f"{count.ratio:.2f}", f"{count.output_tokens:,}")
+    if count.ratio is None:
+        return ("-", *said, "-", "-", "-", f"{count.usd:.4f}")
+    told = (f"{count.input_tokens:,}", f"{count.ratio:.2f}", f"{count.output_tokens:,}")
     return (f"{count.estimated_tokens:,}", *said, *told, f"{count.usd:.4f}")
 
 

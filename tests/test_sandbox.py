@@ -179,6 +179,26 @@ def test_a_full_disk_leaves_a_sandbox_in_memory(monkeypatch, tmp_path):
         assert said(made, "return 'well'") == "well"
 
 
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="there is no other place for a socket")
+def test_a_folder_for_temporary_files_may_have_any_name(monkeypatch, tmp_path):
+    folder = tmp_path / ("long" * 20)
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    with Sandbox() as made:
+        assert said(made, "return 'well'") == "well"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no fork")
+def test_a_run_that_cannot_fetch_its_job_is_a_fault_in_a_line(opened):
+    made = opened["as it is"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("askless.judge.sandbox.token_hex", lambda _: "no/such/room")
+        room = Room(__file__, b"", Shop(), Service(MODEL), 20)
+        assert made.run(room).how == "fault"
+    assert room.fault
+    assert "Traceback" not in room.fault
+
+
 def test_a_limit_that_stands_lower_stays():
     pid = os.fork()
     if pid == 0:

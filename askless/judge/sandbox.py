@@ -23,9 +23,10 @@ from askless.judge.doors import Doors
 from askless.judge.process import launcher
 from askless.judge.room import Room
 from askless.judge.runs import BrokenError, Launcher, Run, Start
-from askless.server import Server, listen
+from askless.server import LONGEST_SOCKET_PATH, Server, listen
 
 OUTPUT_BYTES = 1 << 20
+MEMORY = "/dev/shm"
 CHUNK_BYTES = 1 << 16
 SIGKILL, SIGXCPU = 9, 24
 POLL_S = 0.2  # how often `stop` is asked
@@ -146,11 +147,20 @@ class Sandbox:
 
 
 def _folder() -> Path | None:
-    """A folder for the socket and for what runs write, in memory where the disk is full."""
-    for parent in (None, "/dev/shm"):
+    """A folder for the socket and for what runs write: in memory where the disk is full, or its name too long."""
+    for parent in _parents():
         with suppress(OSError):
             return Path(tempfile.mkdtemp(prefix="askless-", dir=parent))
     return None
+
+
+def _parents() -> list[str]:
+    try:
+        usual = tempfile.gettempdir()
+    except FileNotFoundError:  # it can be written nowhere
+        return [MEMORY]
+    fits = len(os.fsencode(usual)) + len("/askless-12345678/socket") <= LONGEST_SOCKET_PATH
+    return [usual, MEMORY] if fits else [MEMORY, usual]
 
 
 def _listen(folder: Path | None) -> tuple[socket.socket, str]:

@@ -139,12 +139,12 @@ class Zygote:
             limits.keep(limits.of_a_run(cpu_s, alone=self._isolation is not None))
             if sys.platform == "linux":
                 _lose_rights()
-        except BaseException as error:  # the lab's own, before anything of the agent's
-            print(f"{type(error).__name__}: {error}", flush=True)
-            os._exit(1)
-        from askless.judge import child
+            from askless.judge import child
 
-        child.once(address, file)
+            child.once(address, file)
+        except BaseException as error:  # the lab's own: what the agent raises is told by then
+            print(f"{type(error).__name__}: {error}", flush=True)
+        os._exit(1)
 
     def _shed(self, output: int) -> None:
         """Keep nothing that is the zygote's."""

@@ -2,8 +2,8 @@
 
     python tests/reviewer.py FOLDER     prints its address
 
-Under /NAME, FOLDER/NAME.json holds its `replies` in turn, and a plan of `faults`; or it is `gone`. The bodies that it
-hears, and no header of them, go to FOLDER/NAME.heard.
+Under /NAME, FOLDER/NAME.json holds its `replies` in turn, and a plan of `faults`; or it is `gone`, or `answers` is all
+that it says, message or not. The bodies that it hears, and no header of them, go to FOLDER/NAME.heard.
 """
 
 import json
@@ -50,6 +50,8 @@ def application(folder: Path) -> Starlette:
             heard.write(json.dumps(json.loads(data)) + "\n")
         if told(name).get("gone"):
             return Response(json.dumps(GONE), 404, media_type="application/json")
+        if "answers" in told(name):
+            return Response(told(name)["answers"], media_type="application/json")
         path = request.url.path.removeprefix(f"/{name}")
         made = known(name).serve(request.method, path, request.headers, data)
         return Response(made.body, made.status, made.headers)

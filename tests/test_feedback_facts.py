@@ -52,6 +52,12 @@ def test_nothing_of_ones_own_is_one_finding(text: str) -> None:
     assert ids(text) == ["empty"]
 
 
+@pytest.mark.parametrize("text", ["{}", GOOD + "{}", FORM + "export KEY='{}'", "{}\n" + "a" * 30_000])
+def test_a_key_in_the_text_is_told_before_all_else(text: str) -> None:
+    assert ids(text.format("sk-ant-canary-0001")) == ["holds_key"]
+    assert "holds_key" not in ids(text.format("sk-ant-"))
+
+
 def test_what_the_form_says_in_brackets_is_to_go() -> None:
     left = [line for line in FORM.splitlines() if line.startswith("(A question")]
     assert left

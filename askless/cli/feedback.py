@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 BUDGET_USD = "0.25"
 MOST_USD = 100.0
-UNREVIEWED = {"empty", "too_long", "not_run"}  # facts beside which a review is worth no money
+UNREVIEWED = {"holds_key", "empty", "too_long", "not_run"}  # facts beside which nothing is sent
 
 
 def add(commands: Any) -> None:
@@ -100,7 +100,20 @@ def _review(
     if not _agreed(yes):
         _say("Nothing was sent.")
         return None
-    return feedback.review(reviewer, material), reviewer.purse.spent_usd
+    return _paid(reviewer, material), reviewer.purse.spent_usd
+
+
+def _paid(reviewer: Reviewer, material: Material) -> Review:
+    """The review; where it comes to none, what was spent all the same is told."""
+    from askless.learn import feedback
+
+    try:
+        return feedback.review(reviewer, material)
+    except Problem as problem:
+        if not reviewer.purse.spent_usd:
+            raise
+        seen = f"{problem.seen} Asking cost ${reviewer.purse.spent_usd:.4f}."
+        raise Problem(seen, problem.next_act, exit_code=problem.exit_code) from None
 
 
 def _shown(task: Task) -> list[Rung]:

@@ -17,12 +17,16 @@ from askless.task import Task
 from askless.trace import Trace
 
 MOST_CHARS = 20_000
+KEY = re.compile(r"\bsk-ant-[\w-]{8,}")
 
 MOST_FINDINGS = 5  # of one kind, where a text could bring any number
 
 
 def facts(explanation: Explanation, task: Task, trace: Trace | None) -> list[Finding]:
     """What is missing or wrong, in the order of the form; `trace` is the learner's last practice run."""
+    if KEY.search(explanation.text):
+        act = "delete it there; if anybody else has seen it, make another and delete it in the Claude Console, too"
+        return [Finding("holds_key", "a key of the API stands in it", act)]
     if not explanation.own:
         what = "there is nothing of your own in it yet"
         return [Finding("empty", what, "answer each question in a few sentences, with the numbers of your own runs")]

@@ -1,13 +1,13 @@
 """The real API as a reviewer: each request is asked for once, and only where the budget holds the most it can cost."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 from askless.api.conversation import Request
-from askless.api.prices import cost_usd
 from askless.client import sdk
 from askless.errors import Problem
-from askless.live import ceiling, failure
+from askless.live import ceiling, failure, usage
 from askless.live.access import Access
 from askless.live.purse import Purse
 
@@ -23,15 +23,11 @@ class Reviewer:
 
     def __call__(self, body: dict[str, Any]) -> dict[str, Any]:
         """One request, which nobody tries again: what is paid for is what was agreed to."""
-        most_usd = ceiling.of(Request.of(body)).usd
-        if not self.purse.hold(most_usd):
-            left = f"${self.purse.left_usd:.4f} of ${self.purse.budget_usd:g} are left"
-            seen = f"the next request may cost up to ${most_usd:.4f}, and {left}: it was not sent."
-            raise Problem(seen, "give it more with --budget, or use --offline.")
+        most_usd = self._held(body)
         usd: float | None = None
         try:
             reply = self._answer(body)
-            usd = cost_usd(str(body["model"]), reply.get("usage") or {})
+            usd = usage.cost_usd(str(body["model"]), reply)
         except sdk().APIStatusError as error:
             usd = 0.0  # what is refused is not billed
             raise _told(error) from None
@@ -41,10 +37,35 @@ class Reviewer:
             self.purse.settle(most_usd, usd)
         return reply
 
+    def _held(self, body: dict[str, Any]) -> float:
+        """The most that a request can cost, set aside. A Problem where it is not to be sent."""
+        if json.dumps(self.access.key)[1:-1] in json.dumps(body):
+            raise Problem("what you wrote holds your key: nothing was sent.", "delete it there, then run this again.")
+        most_usd = ceiling.of(Request.of(body)).usd
+        if not self.purse.hold(most_usd):
+            left = f"${self.purse.left_usd:.4f} of ${self.purse.budget_usd:g} are left"
+            seen = f"the next request may cost up to ${most_usd:.4f}, and {left}: it was not sent."
+            raise Problem(seen, "give it more with --budget, or use --offline.")
+        return most_usd
+
     def _answer(self, body: dict[str, Any]) -> dict[str, Any]:
         with self.access.client(max_retries=0, timeout=TIMEOUT_S) as client:
-            reply: dict[str, Any] = client.messages.create(**body).to_dict()
-            return reply
+            answer = client.messages.with_raw_response.create(**body).http_response
+        try:
+            reply = json.loads(answer.content)
+        except (ValueError, RecursionError):
+            reply = None
+        if not _is_message(reply):
+            raise failure.of_reply(answer.status_code, {})
+        message: dict[str, Any] = reply
+        return message
+
+
+def _is_message(reply: Any) -> bool:
+    blocks = reply.get("content") if isinstance(reply, dict) else None
+    return isinstance(blocks, list) and all(
+        isinstance(block, dict) and isinstance(block.get("text", ""), str) for block in blocks
+    )
 
 
 def _told(error: Exception) -> Problem:

@@ -38,9 +38,7 @@ def review(done: Review, usd: float) -> Iterator[Line]:
             for claim in claims:
                 yield from _claim(claim, sources()[claim.source])
     yield Line(0, "")
-    if not kept.claims:
-        yield Line(0, "No finding was kept.")
-    yield Line(0, _dropped(kept))
+    yield Line(0, _counted(kept))
     yield Line(0, f"It cost ${usd:.4f}: {counted(done.requests, 'requests')}.", "dim")
 
 
@@ -63,10 +61,13 @@ def _claim(claim: Claim, source: Source) -> Iterator[Line]:
     yield Line(4, f"{source.title}: {source.address} [{source.id}]", "dim", whole=True)
 
 
-def _dropped(kept: Kept) -> str:
-    """How many findings were dropped, and why."""
+def _counted(kept: Kept) -> str:
+    """How many findings there were, how many of them were dropped, and why."""
     number = sum(kept.dropped.values())
+    if not number and not kept.claims:
+        return "The reviewer had no finding: nothing to mend, and nothing was dropped."
     if not number:
         return "Dropped: none. Each finding quotes you literally, cites the catalog and uses only your runs' numbers."
     why = "; ".join(f"{count} {REASONS[reason]}" for reason, count in kept.dropped.items())
-    return f"Dropped: {number} of {number + len(kept.claims)} findings: {why}."
+    none = "" if kept.claims else "No finding was kept. "
+    return f"{none}Dropped: {number} of {counted(number + len(kept.claims), 'findings')}: {why}."

@@ -116,6 +116,8 @@ def test_after_a_failure_no_further_run_begins(
 ) -> None:
     said = live("v1", "--repeat", "2", plan={"fails": [fault] * 9}, name=f"fails{code}")
     seen, following = said.err.splitlines()[-2:]
+    assert said.out.startswith(line)
+    assert "Scripted" not in said.out
     assert said.code == code
     assert seen.startswith(line)
     assert following.startswith("Next: ")

@@ -94,14 +94,20 @@ def test_the_key_is_in_nothing_that_is_written_printed_or_seen(far: Far, own_tas
     assert written(where) == []
 
 
-def test_ctrl_c_ends_a_run_and_keeps_what_was_recorded(far: Far, own_task: Path) -> None:
+@pytest.mark.parametrize("before", [0, 2])
+def test_ctrl_c_ends_a_run_without_its_last_reply_and_keeps_what_was_recorded(
+    far: Far, own_task: Path, before: int
+) -> None:
     where = own_task.parent.parent
-    process = started(far, where, "live", str(own_task), "v1", "--yes", fails=[None, None, "hang"])
-    until(lambda: len(far.heard(where.name)) == 3)
+    process = started(far, where, "live", str(own_task), "v1", "--yes", fails=[*[None] * before, "hang"])
+    until(lambda: len(far.heard(where.name)) == before + 1)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=30)  # the reply would take twice as long
     assert process.returncode == 130
-    assert "Kept: tasks/t01_fewer_tool_calls/learner/live/v1-1.jsonl" in out
-    assert "A request was still under way. It may cost up to $0.0" in err
+    assert out.startswith("you stopped the run.\n")
+    assert ("Kept: tasks/t01_fewer_tool_calls/learner/live/v1-1.jsonl" in out) == bool(before)
+    assert "Answer (right)" not in out
+    assert err.count("A request was still under way. It may cost up to $0.0") == 1
+    assert err.endswith("you stopped the run.\nNext: run it again, when you like.\n")
     assert "Traceback" not in err
     assert written(where) == []

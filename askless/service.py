@@ -103,7 +103,7 @@ class Service:
             if path.startswith(BATCHES):
                 refusal = _unasked(headers, data, BATCH_LIMIT_BYTES)
                 return answer.of_refusal(refusal) if refusal else self._batches.serve(method, path, data)
-        return not_found(path)
+        return not_found(path.removesuffix("?"))
 
     def _messages(self, request: Request, refusal: rules.Refusal | None) -> Answer:
         fault = self._backend.next_fault()

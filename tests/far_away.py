@@ -133,6 +133,9 @@ class FarAway(BaseHTTPRequestHandler):
     def _redirect(self, *_: Any) -> None:
         self._send(301, b"", location="https://elsewhere.invalid/")
 
+    def _stranger(self, *_: Any) -> None:
+        self._send(400, b"<html>What?", **{"content-type": "text/html"})
+
     def _page(self, *_: Any) -> None:
         self._send(502, b"<html>", **{"content-type": "text/html", **AT_ONCE})
 

@@ -59,7 +59,14 @@ def test_a_failed_answer_is_one_line_and_one_act(
     assert len(str(problem).splitlines()) == 2
 
 
-@pytest.mark.parametrize("status", [301, 404, 502])
+@pytest.mark.parametrize("message", ["model: claude-sonnet-5", "model `claude-sonnet-5-20260101` is retired."])
+def test_a_model_that_was_refused_is_not_offered_again(message: str) -> None:
+    act = failure.of_reply(404, {"error": {"type": "not_found_error", "message": message}}).next_act
+    assert "claude-sonnet-5," not in act
+    assert "claude-sonnet-5-5," in act
+
+
+@pytest.mark.parametrize("status", [301, 400, 404, 502])
 def test_a_page_of_somebody_elses_is_told_from_the_api(status: int) -> None:
     problem = raised(httpx2.MockTransport(lambda _: httpx2.Response(status, text="<html>\n")))
     assert problem.seen.endswith(f"answered {status}, and not in the API's form")

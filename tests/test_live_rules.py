@@ -80,6 +80,9 @@ def test_a_busy_api_is_asked_again(ask, far) -> None:
         ("storm", {"fails": [None, None, *[BUSY] * 9]}, "too many requests for this key's limits", 3),
         ("locked", {"key": "another"}, "the key was refused", 2),
         ("down", {"fails": ["drop"]}, "the connection to 127.0.0.1", 3),
+        ("portal", {"fails": ["portal"]}, "what answered is not the API", 2),
+        ("stranger", {"fails": ["stranger"]}, "what answered is not the API", 2),
+        ("hour", {"fails": [[429, "rate_limit_error", "Slow down.", 3600, "for real"]]}, "too many requests", 3),
     ],
 )
 def test_what_keeps_the_rest_from_being_asked_is_told_and_what_was_asked_is_kept(
@@ -88,6 +91,8 @@ def test_what_keeps_the_rest_from_being_asked_is_told_and_what_was_asked_is_kept
     said = ask(name, "--yes", **plan)
     assert said.code == code
     assert line in said.err
+    assert ("Of " in said.out) == (name == "storm")
+    assert ("Nobody told what it cost" in said.err) == (name in ("down", "portal"))
     assert [len(json.loads(path.read_text())["rules"]) for path in kept(tmp_path)] == ([2] if name == "storm" else [])
 
 

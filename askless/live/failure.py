@@ -76,14 +76,14 @@ def _meaning(status: int, message: str, wait_s: float | None) -> tuple[str, str,
     if status in (400, 429) and OWN_LIMIT.search(message):
         return "a spending limit is reached", f"raise it in {access.CONSOLE}, or wait for the day that is named", OURS
     if status == 404 and message.startswith("model"):
-        return NOT_OFFERED, f"name another in the agent, such as one of: {_others(message)}", AGENTS
+        return NOT_OFFERED, f"name another in the agent, such as one of: {others(message)}", AGENTS
     if status == 429:
         after = counted(ceil(wait_s), "seconds") if wait_s else "a minute"
         return "too many requests for this key's limits", f"wait {after}, then run this again", THEIRS
     return STATUSES.get(status) or _of_its_kind(status)
 
 
-def _others(message: str) -> str:
+def others(message: str) -> str:
     """Models to name instead of one that was refused."""
     refused = {family(word.strip("'\"`.,")) for word in message.split()}
     return ", ".join(row["model"] for row in prices.table()["models"] if row["model"] not in refused)

@@ -96,6 +96,8 @@ def _cell(entry: Any, under: Label, ids: Ids, findings: Findings) -> Ids:
 
 
 def _object(node: dict[str, Any], under: Label, ids: Ids, findings: Findings, *, listed: bool = False) -> None:
+    if not node:  # as for most of ten thousand
+        return
     for kind, name in own_ids(node, under, ids, findings, listed=listed).items():
         ids = findings.enter(ids, kind, name)
     if losses.says_no(node):

@@ -1,6 +1,8 @@
 """askless replay as its user meets it: a recording made once, and an agent that is changed afterwards."""
 
+import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from askless import cli, tracefile
 from askless.judge.played import Played, play
 from askless.judge.sandbox import Sandbox
 from askless.show.played import lines
+from askless.trace import Trace
 
 Ask = Callable[..., tuple[int, str, str]]
 TASK = load("t01_fewer_tool_calls")
@@ -33,11 +36,11 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-def played(sandbox: Sandbox, folder: Path, source: str) -> tuple[Played, list[str]]:
+def played(sandbox: Sandbox, folder: Path, source: str, recorded: Trace = RECORDED) -> tuple[Played, list[str]]:
     """v1's recording played back to an agent, and what is said of it."""
     path = folder / "agent.py"
     path.write_text(source, "utf-8")
-    of = play(sandbox, TASK, RECORDED, path)
+    of = play(sandbox, TASK, recorded, path)
     return of, [line.text for line in lines(of, "v1.jsonl", "agent.py")]
 
 
@@ -87,6 +90,42 @@ def test_an_agent_that_stops_early_is_found(sandbox: Sandbox, tmp_path: Path) ->
     of, said = played(sandbox, tmp_path, "def answer(client, desk, question):\n    return ''\n")
     assert (of.same, of.unplayed) == (False, 3)
     assert said[0] == "v1.jsonl, played back to agent.py: 0 of 3 requests as recorded."
+
+
+def test_a_recording_of_another_question_is_not_as_recorded(sandbox: Sandbox, tmp_path: Path) -> None:
+    of, said = played(
+        sandbox, tmp_path, source("v1"), replace(RECORDED, question=RECORDED.question.replace("C3", "C9"))
+    )
+    assert (of.same, of.parted, said[1]) == (False, None, "The question is another one:")
+    assert "C9" in said[2]
+    assert "C3" in said[3]
+
+
+@pytest.mark.parametrize("status", [200, 401])
+def test_a_recorded_run_that_broke_off_is_told_as_that_and_not_as_the_agents_change(
+    status: int, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    first, second = RECORDED.round_trips[:2]
+    failed = {"type": "error", "error": {"type": "authentication_error", "message": "no"}}
+    last = second if status == 200 else replace(second, status=status, reply=failed)
+    cut = replace(RECORDED, round_trips=(first, last), answer=None)
+    of, said = played(sandbox, tmp_path, source("v1"), cut)
+    assert not of.same
+    assert (
+        said[1] == f"The recorded run itself broke off after request 2, answered with {status}: it came to no answer."
+    )
+    assert said[2].startswith("Next: record a run that comes to its answer")
+    assert len(said) == 3
+
+
+@pytest.mark.parametrize("usage", ['{"input_tokens": NaN}', '{"output_tokens": Infinity}', '{"input_tokens": "many"}'])
+def test_a_recording_whose_usage_is_no_number_is_damaged(usage: str, ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "v1.jsonl"
+    tracefile.write(RECORDED, path)
+    told = json.dumps(RECORDED.round_trips[0].reply["usage"])
+    path.write_text(path.read_text("utf-8").replace(told, usage, 1), "utf-8")
+    code, _, err = ask(path)
+    assert (code, "it is no trace, or a damaged one" in err) == (2, True)
 
 
 @pytest.mark.parametrize("words", [["nothing.jsonl"], ["{recording}", "v9"], ["{recording}", "nothing.py"]])

@@ -29,9 +29,21 @@ class Played:
 
     @property
     def same(self) -> bool:
-        """Whether every request and the answer are as recorded; a recording without an answer takes any."""
-        answers = (None, self.trace.answer)
-        return not (self.parted or self.unplayed or self.endings) and self.recorded.answer in answers
+        """Whether question, requests and answer are as recorded; a recording without an answer takes any."""
+        if self.parted or self.unplayed or self.endings or not self.same_question:
+            return False
+        return self.recorded.answer in (None, self.trace.answer)
+
+    @property
+    def same_question(self) -> bool:
+        """Whether the question is the recorded one; a recording without a question takes any."""
+        return self.recorded.question in ("", self.trace.question)
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether all is as recorded up to where the recorded run itself broke off."""
+        on = not self.parted.part if self.parted else bool(self.endings)
+        return self.recorded.answer is None and not self.unplayed and on
 
     @property
     def lab_fault(self) -> bool:

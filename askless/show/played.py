@@ -7,6 +7,7 @@ from askless.judge.played import Played
 from askless.model.replay import Parting
 from askless.show.text import Line, quoted
 
+WHOLE = "record a run that comes to its answer; a larger --budget lets a longer one end"
 AGAIN = "if the change is meant, record the run again; else undo it"
 
 
@@ -18,7 +19,11 @@ def lines(played: Played, recording: str, agent: str) -> Iterator[Line]:
         yield Line(0, f"{recording}, played back to {agent}: {same}, and the same answer.", "green")
         return
     yield Line(0, f"{recording}, played back to {agent}: {same}.", "bold")
-    if played.parted:
+    if played.broken_off:
+        last = played.recorded.round_trips[-1:]
+        at = f" after request {last[0].n}, answered with {last[0].status}" if last else ""
+        yield Line(0, f"The recorded run itself broke off{at}: it came to no answer.")
+    elif played.parted:
         yield from _parting(played.parted)
     else:
         yield from _after(played)
@@ -41,10 +46,18 @@ def _after(played: Played) -> Iterator[Line]:
     if not played.endings and played.unplayed:
         yield Line(0, f"The agent ended before the recording did, by {counted(played.unplayed, 'requests')}.")
     elif not played.endings:
-        yield Line(0, "The answer is another one:")
-        yield Line(2, f"recorded  {quoted(played.recorded.answer)}")
-        yield Line(2, f"returned  {quoted(played.trace.answer)}")
+        yield from _words(played)
+
+
+def _words(played: Played) -> Iterator[Line]:
+    recorded, trace = played.recorded, played.trace
+    asked = not played.same_question
+    yield Line(0, f"The {'question' if asked else 'answer'} is another one:")
+    yield Line(2, f"recorded  {quoted(recorded.question if asked else recorded.answer)}")
+    yield Line(2, f"{'asked' if asked else 'returned':10}{quoted(trace.question if asked else trace.answer)}")
 
 
 def _next(played: Played) -> str:
+    if played.broken_off:
+        return WHOLE
     return played.endings[0].next if played.endings and not played.parted else AGAIN

@@ -100,6 +100,11 @@ def test_a_pair_of_numbers_is_held_to_the_cost_it_is_about(text: str, wrong: str
     assert [wrong in what for what in found_] == [True]
 
 
+def test_a_pair_the_wrong_way_round_is_found_unless_it_is_told_the_right_way_too() -> None:
+    assert ids(GOOD.replace("8 to 2 round trips", "2 to 8 round trips")) == ["swapped"]
+    assert ids(GOOD + "To undo it leads from 2 to 8 round trips.") == []
+
+
 def test_a_rung_that_does_not_exist_is_named_once() -> None:
     [finding] = found(GOOD + "v7 and v7 and V3 and version 7 and 3v and C1.")
     assert (finding.id, finding.what) == ("unknown_rung", "there is no rung v7")
@@ -113,6 +118,7 @@ def test_another_language_is_read_for_its_numbers_alone() -> None:
     french = "Un seul outil : 8 puis 2 allers-retours, 10 puis 1 appels, 4\u202f958 puis 386 jetons."
     assert ids(french) == ["unanswered"] * 3
     assert ids(french.replace("386", "\uff13\uff18\uff16")) == ["unanswered"] * 3
+    assert ids(french.replace("4\u202f958", "4.958")) == ["unanswered"] * 3
     assert ids(french.replace("386", "90")) == ["unanswered"] * 3 + ["no_after"]
 
 

@@ -6,6 +6,7 @@ are said in English to be before and after: "from 8 to 3 round trips", "tool cal
 
 import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
@@ -65,7 +66,7 @@ def _rungs(text: str, task: Task) -> Iterator[Finding]:
 
 def _numbers(text: str, task: Task, after: Mapping[str, Any]) -> Iterator[Finding]:
     """Whether each cost that moved is told with the number before and the number after, and each pair was measured."""
-    held = numbers(text)
+    held = _with_points(numbers(text))
     worked = [rung.measured for rung in task.rungs if rung.measured]
     for measure, words in WORDS.items():
         if measure not in after or after[measure] == worked[0][measure]:
@@ -76,7 +77,14 @@ def _numbers(text: str, task: Task, after: Mapping[str, Any]) -> Iterator[Findin
         if not held & ({row[measure] for row in worked} - {after[measure]}):
             what = f"from how many the {words} moved is not in your text"
             yield Finding("no_before", what, f"write the number before the change: askless ladder {task.name}")
-    yield from _few(_pairs(" ".join(text.split()), [*worked, after]))
+    line = " ".join(text.split())
+    yield from _few(_pairs(line, [*worked, after]))
+    yield from _few(_swapped(line, after))
+
+
+def _with_points(held: set[Decimal]) -> set[Decimal]:
+    """With 4.958 read as 4,958, too: so it is written in other languages."""
+    return held | {number * 1000 for number in held if number.as_tuple().exponent == -3}
 
 
 def _pairs(text: str, runs: list[Mapping[str, Any]]) -> Iterator[Finding]:
@@ -85,3 +93,12 @@ def _pairs(text: str, runs: list[Mapping[str, Any]]) -> Iterator[Finding]:
         for number in sorted(set(both) - known):
             what = f"“{words}”: none of the runs took {number:,} {WORDS[measure]}"
             yield Finding("not_measured", what, "take the numbers from askless ladder and from your last practice run")
+
+
+def _swapped(text: str, after: Mapping[str, Any]) -> Iterator[Finding]:
+    """Pairs that begin with what the last run took and rise, where the same is nowhere told the other way round."""
+    told = {(measure, both) for _, measure, both in pairs(text)}
+    for words, measure, (first, second) in pairs(text):
+        if first == after[measure] < second and (measure, (second, first)) not in told:
+            what = f"“{words}”: {first:,} {WORDS[measure]} is what your last run took, so it is the number after"
+            yield Finding("swapped", what, "write the number before the change first")

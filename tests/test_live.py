@@ -118,6 +118,7 @@ def test_after_a_failure_no_further_run_begins(
     seen, following = said.err.splitlines()[-2:]
     assert said.out.startswith(line)
     assert "Scripted" not in said.out
+    assert said.out.endswith("Not kept: nothing was answered.\n")
     assert said.code == code
     assert seen.startswith(line)
     assert following.startswith("Next: ")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from askless.check.target import counted
 from askless.errors import Problem
 from askless.live import ceiling, counts
+from askless.live.carrier import OK
 from askless.live.counts import Count, Spread
 from askless.live.rehearsal import Rehearsal
 from askless.live.run import Lived
@@ -181,5 +182,7 @@ def _kept(runs: Sequence[Lived]) -> Iterator[Line]:
     for lived in runs:
         if lived.saved:
             yield Line(0, f"Kept: {lived.saved}", whole=True)
+        elif not any(attempt.exchange.status == OK for attempt in lived.attempts):
+            yield Line(0, "Not kept: nothing was answered.")
     if (last := runs[-1]).saved and not last.why:
         yield Line(0, f"Next: askless trace {last.saved}", whole=True)

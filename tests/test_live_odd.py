@@ -54,6 +54,7 @@ def test_a_usage_that_cannot_be_true_counts_at_the_most_it_can_have_cost(
     most = [ceiling.of(Request.of(heard["body"])).usd for heard in far.heard(f"untrue{number}")]
     assert [attempt.usd for attempt in lived.attempts] == most
     assert "no usage that can be true" in progress(lived.attempts[0], 1, 0.25)
+    assert list(counts.spreads([lived, lived])) == ["round_trips", "tool_calls", "usd"]
     tracefile.write(lived.trace, tmp_path / "kept")
     assert tracefile.read(tmp_path / "kept") == lived.trace
 

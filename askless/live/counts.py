@@ -70,13 +70,12 @@ class Spread:
 
 
 def measures(lived: Lived) -> dict[str, float]:
-    """What is measured of one run."""
+    """What is measured of one run; no tokens where the API told none."""
     sums, totals = total(map(of, lived.attempts)), lived.trace.totals
     return {
         "round_trips": totals.round_trips,
         "tool_calls": totals.tool_calls,
-        "input_tokens": sums.input_tokens,
-        "output_tokens": sums.output_tokens,
+        **({"input_tokens": sums.input_tokens, "output_tokens": sums.output_tokens} if sums.input_tokens else {}),
         "usd": sums.usd,
     }
 
@@ -86,5 +85,6 @@ def spreads(runs: Sequence[Lived]) -> dict[str, Spread]:
     rows = [measures(lived) for lived in runs if lived.how == "answered"]
     if len(rows) < 2:
         return {}
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    told = [name for name in rows[0] if all(name in row for row in rows)]
+    columns = {name: [row[name] for row in rows] for name in told}
     return {name: Spread(median(values), min(values), max(values)) for name, values in columns.items()}

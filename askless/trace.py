@@ -65,12 +65,13 @@ class RoundTrip:
     @property
     def output_tokens(self) -> int:
         """The reply's tokens; 0 for a failed request."""
-        return int(self.usage.get("output_tokens", 0))
+        return int(self.usage.get("output_tokens") or 0)
 
     @property
     def usage(self) -> dict[str, Any]:
-        """The usage that the reply reported."""
-        return self.reply.get("usage") or {}
+        """The usage that the reply reported; {} for one that counts no tokens, whoever said so."""
+        usage = self.reply.get("usage")
+        return usage if isinstance(usage, dict) and all(map(_is_count, usage.items())) else {}
 
     @property
     def plain_tokens(self) -> int:
@@ -96,6 +97,12 @@ class RoundTrip:
     def failed(self) -> bool:
         """Whether the request was refused or lost, or its reply cut off."""
         return self.status != 200 or self.cut
+
+
+def _is_count(field: tuple[str, Any]) -> bool:
+    """Whether a field of a usage says a number of tokens, or something else."""
+    name, value = field
+    return not name.endswith("_tokens") or value is None or (type(value) is int and value >= 0)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from askless.judge.sandbox import Sandbox
 from askless.live import agent, ceiling, counts
 from askless.live.access import HIDDEN, Access
 from askless.live.carrier import Carrier
+from askless.record import Exchange, Recorder
+from askless.show import text
 from askless.show.live import progress
 
 HEADERS = {"anthropic-version": "2026-10-21"}
@@ -106,3 +108,13 @@ def answer(client, desk, question):
     assert lived.trace.body(0)["system"] == f"It is {HIDDEN}."
     assert [heard["body"] for heard in far.heard("sent")] == [lived.trace.body(index) for index in range(3)]
     assert KEY not in tracefile.lines(lived.trace)
+
+
+@pytest.mark.parametrize("number", range(len(UNTRUE)))
+def test_a_kept_run_of_whatever_usage_can_be_shown(tmp_path: Path, number: int) -> None:
+    recorder = Recorder()
+    reply = {"id": "msg_1", "type": "message", "content": [], "stop_reason": "end_turn", "usage": UNTRUE[number]}
+    recorder.record(Exchange(Request.of(page_bodies()[0]), 200, reply))
+    trace = recorder.trace(model="live")
+    tracefile.write(trace, tmp_path / "kept")
+    assert "the API counted " in "\n".join(line.text for line in text.trace_lines(tracefile.read(tmp_path / "kept")))

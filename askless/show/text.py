@@ -141,6 +141,8 @@ def _first_sent(tokens: Sequence[int]) -> str:
 def _told(trips: Iterable[RoundTrip]) -> str:
     """What the API itself counted, and how many times the estimate of the same requests that is."""
     told = [trip for trip in trips if trip.usage]
+    if not told:
+        return "no tokens that are known"
     tokens = sum(trip.plain_tokens + trip.read_tokens + trip.written_tokens for trip in told)
     estimated = sum(trip.input_tokens for trip in told)
     times = f", {tokens / estimated:.2f} times the estimate" if estimated else ""

@@ -14,10 +14,12 @@ def read(node: dict[str, Any], ids: Ids, findings: Findings) -> bool:
     Each list's name is a value, so it is no word of the task's and no plural, and
     nothing else in the object holds data.
     """
+    groups = {label(findings.vocabulary, key): value for key, value in node.items() if isinstance(value, (list, dict))}
+    if not groups or not all(_is_group(says, groups[says]) for says in groups):
+        return False
     kind = findings.next_kind(ids)
     fact = findings.vocabulary.values.get(kind) if kind else None
-    groups = {label(findings.vocabulary, key): value for key, value in node.items() if isinstance(value, (list, dict))}
-    if not kind or not fact or not groups or not all(_is_group(says, groups[says]) for says in groups):
+    if not kind or not fact:
         return False
     named = findings.vocabulary.listed_by[kind].name
     findings.named.add(named)

@@ -125,7 +125,7 @@ def test_a_recording_whose_usage_is_no_number_is_damaged(usage: str, ask: Ask, t
     told = json.dumps(RECORDED.round_trips[0].reply["usage"])
     path.write_text(path.read_text("utf-8").replace(told, usage, 1), "utf-8")
     code, _, err = ask(path)
-    assert (code, "it is no trace, or a damaged one" in err) == (2, True)
+    assert (code, "its header says 323 output_tokens" in err) == (2, True)
 
 
 @pytest.mark.parametrize("words", [["nothing.jsonl"], ["{recording}", "v9"], ["{recording}", "nothing.py"]])

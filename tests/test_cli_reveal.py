@@ -115,7 +115,8 @@ def numbers_of(name: str, rung: str) -> set[str]:
 
 
 def shows(name: str, rung: str, text: str) -> bool:
-    """Whether a text tells a measured number that only this rung has."""
+    """Whether a text tells a measured number that only this rung has; a path may hold any number."""
+    text = re.sub(r"\S*/\S*", "", text)
     others = set().union(*(numbers_of(of, other) for of, other in RUNGS if of == name and other != rung))
     return any(re.search(rf"(?<![\d,]){number}(?![\d,])", text) for number in numbers_of(name, rung) - others)
 

@@ -84,6 +84,7 @@ def _review(
 ) -> tuple[Review, float] | None:
     """A model's review and what it cost in US dollars; None where there is no key, or nobody agreed to ask one."""
     from askless.catalog import sources
+    from askless.cli.live import agreed
     from askless.learn import feedback
     from askless.live.access import access
     from askless.live.purse import Purse
@@ -97,7 +98,7 @@ def _review(
     material = feedback.material(written, task, trace, _shown(task), sources().values())
     reviewer = Reviewer(way_in, Purse(budget_usd))
     _say(_beforehand(reviewer, material))
-    if not _agreed(yes):
+    if not agreed(yes):
         _say("Nothing was sent.")
         return None
     return _paid(reviewer, material), reviewer.purse.spent_usd
@@ -140,15 +141,6 @@ def _beforehand(reviewer: Reviewer, material: Material) -> str:
             f"the reply has not the right form. Nothing goes over ${reviewer.purse.budget_usd:g} in all (--budget).",
         )
     )
-
-
-def _agreed(yes: bool) -> bool:
-    if yes:
-        return True
-    if sys.stdin is None or not sys.stdin.isatty():
-        raise Problem("nobody is here to agree: the input is no terminal, and nothing was sent.", "add --yes")
-    print("Send it? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _print(lines: Iterable[Line]) -> None:

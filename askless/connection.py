@@ -1,6 +1,7 @@
 """uvicorn's connection to a client, bounded in what uvicorn leaves to a proxy: slow clients, endless heads, floods."""
 
 import asyncio
+from itertools import count
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -8,6 +9,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 CONNECTIONS = 1000  # at a time
 HEAD_BYTES = 64 * 1024
 ABORT = "askless.abort"  # among the extensions of a request: breaks its connection
+
+_turns = count()  # a loop's clock stands still while it takes in all that came at once
 
 
 class Connection(HttpToolsProtocol):
@@ -18,21 +21,27 @@ class Connection(HttpToolsProtocol):
     """
 
     _deadline: asyncio.TimerHandle | None = None
-    _heard_s = 0.0  # when anything came last
+    _heard = 0  # the turn in which anything came last
     _in_head = False
     _head_bytes = 0  # but for the first piece
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A client is here."""
         super().connection_made(transport)  # type: ignore[arg-type]  # as uvicorn narrows it
-        self._heard_s = self.loop.time()
+        self._heard = next(_turns)
         self._wait()
         if len(self.connections) > CONNECTIONS:
-            self._longest_silent().transport.abort()
+            self._make_room()
 
-    def _longest_silent(self) -> "Connection":
-        silent = [other for other in self.connections if isinstance(other, Connection) and other._is_silent()]
-        return min(silent, key=lambda other: other._heard_s, default=self)
+    def _make_room(self) -> None:
+        """One that is cut is among the connections until it knows."""
+        there = [other for other in self.connections if isinstance(other, Connection) and not other._is_closing()]
+        if len(there) > CONNECTIONS:
+            silent = [other for other in there if other._is_silent()]
+            min(silent, key=lambda other: other._heard, default=self).transport.abort()
+
+    def _is_closing(self) -> bool:
+        return self.transport.is_closing()
 
     def _is_silent(self) -> bool:
         """Whether nobody waits for a response here."""
@@ -46,7 +55,7 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Something came. Of a head, the parser would collect any length."""
-        self._heard_s = self.loop.time()
+        self._heard = next(_turns)
         self._unset_keepalive_if_required()
         if self._in_head:
             self._head_bytes += len(data)

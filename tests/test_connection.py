@@ -161,11 +161,11 @@ def test_nobody_keeps_others_out_by_holding_connections(start, monkeypatch):
     connect = start()
     silent, used, begun = connect(), connect(), connect()
     used.sendall(post(b"x"))
-    assert used.recv(1 << 16)
+    answer = b""
+    while not answer.endswith(b'"x"]'):
+        answer += used.recv(1 << 16)
     begun.sendall(post(b"hello")[:-1])
     flood = [connect() for _ in range(20)]
-    with suppress(ConnectionResetError):  # whoever comes in the middle of it may be cut, once
-        asked(connect(), post(b"x", LAST))
     assert asked(connect(), post(b"x", LAST))[0] == 200
     assert silent.recv(1) == used.recv(1) == flood[0].recv(1) == b""
 

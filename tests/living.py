@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,30 +27,46 @@ SERVER = Path(__file__).with_name("far_away.py")
 
 
 class Far(NamedTuple):
-    """The service's address, and the folder of its plans and of what it heard."""
+    """The service's address, the folder of its plans and of what it heard, and whose plans these are."""
 
     address: str
     folder: Path
+    of: str = ""
 
     def plan(self, name: str, **plan: Any) -> str:
         """The address under which it does as a plan says."""
-        (self.folder / f"{name}.json").write_text(json.dumps(plan))
-        return f"{self.address}/{name}"
+        (self.folder / f"{self.of}{name}.json").write_text(json.dumps(plan))
+        return f"{self.address}/{self.of}{name}"
 
     def heard(self, name: str) -> list[dict[str, Any]]:
         """The requests that came there: path, headers, body."""
-        path = self.folder / f"{name}.heard"
+        path = self.folder / f"{self.of}{name}.heard"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-@contextmanager
-def far_away(folder: Path) -> Iterator[Far]:
+@pytest.fixture(scope="session")
+def far_away(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
+    """One service for all files of tests."""
+    folder = tmp_path_factory.mktemp("far")
     with subprocess.Popen([sys.executable, str(SERVER), str(folder)]) as process:
         try:
             until((folder / "port").exists)
             yield Far(f"http://127.0.0.1:{(folder / 'port').read_text()}", folder)
         finally:
             process.terminate()
+
+
+@pytest.fixture(scope="module")
+def far(far_away: Far, request: pytest.FixtureRequest) -> Far:
+    """The service, with plans that no other file of tests knows."""
+    return far_away._replace(of=f"{request.module.__name__}-")
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch, far: Far) -> None:
+    """As the environment of a live run has it."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", far.address)
 
 
 class Said(NamedTuple):
@@ -75,16 +91,26 @@ class Terminal(io.StringIO):
 Live = Callable[..., Said]
 
 
-def living(far: Far, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: Path) -> Live:
+@pytest.fixture
+def live(
+    far: Far,
+    sandbox: Sandbox,
+    own_task: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Live:
     """`live` on a task, with a plan for the service; nobody is asked unless something is typed."""
+    monkeypatch.setattr("askless.judge.sandbox.Sandbox", lambda: nullcontext(sandbox))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("COLUMNS", "80")
 
-    def live(*words: str, typed: str | None = None, plan: dict[str, Any] | None = None, name: str = "plan") -> Said:
+    def run(*words: str, typed: str | None = None, plan: dict[str, Any] | None = None, name: str = "plan") -> Said:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", far.plan(name, **(plan or {})))
         monkeypatch.setattr(sys, "stdin", io.StringIO() if typed is None else Terminal(typed))
-        code = cli.main(["live", str(path), *words, *(() if typed is not None else ("--yes",))])
+        code = cli.main(["live", str(own_task), *words, *(() if typed is not None else ("--yes",))])
         return Said(code, *capsys.readouterr())
 
-    return live
+    return run
 
 
 def ran(sandbox: Sandbox, far: Far, name: str, found: Agent | None = None, usd: float = 0.25, **plan: Any) -> Lived:

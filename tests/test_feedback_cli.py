@@ -2,14 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from reviewing import KEY, Reviewer, asked, explained, reviewers
-from test_feedback import FAIR, said
-from test_feedback_facts import GOOD
+from reviewing import FAIR, GOOD, KEY, Reviewer, said
 
 Ask = Callable[..., tuple[int, str, str]]
 FAILURES = [
@@ -19,23 +17,6 @@ FAILURES = [
     ({"status": 529}, "the API is overloaded", 3),
     ({"status": 500}, "the API failed", 3),
 ]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    folder = tmp_path_factory.mktemp("reviewers")
-    with reviewers(folder) as at:
-        yield at, folder
-
-
-@pytest.fixture
-def reviewer(address: tuple[str, Path], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Reviewer:
-    return asked(address, request.node.name, monkeypatch)
-
-
-@pytest.fixture
-def learner(own_task: Path) -> Path:
-    return explained(own_task)
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from ladders import load, run
+from reviewing import FORM, GOOD
 
 from askless.check.target import Finding
 from askless.errors import Problem
@@ -11,22 +12,6 @@ from askless.learn.explanation import Explanation, read
 from askless.learn.feedback_facts import facts
 
 TASK = load("t01_fewer_tool_calls")
-FORM = TASK.form.read_text("utf-8")
-GOOD = """# What I changed, and why it costs less
-
-## What I changed
-
-One tool returns the orders of all customers with their statuses, as v3 has it.
-
-## Which cost each change moved
-
-One call waits for nothing, so I went from 8 to 2 round trips and from 10 to 1 tool calls. Less is sent again:
-4,958 -> 386 input tokens.
-
-## When I would not make this change
-
-With ten thousand customers: the one result would be too long to read.
-"""
 
 
 def found(text: str, rung: str | None = "v3") -> list[Finding]:

@@ -2,33 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from reviewing import KEY, Reviewer, asked, explained, reviewers
-from test_feedback import FAIR, said
-from test_feedback_facts import GOOD
+from reviewing import FAIR, GOOD, KEY, Reviewer, said
 
 Ask = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    folder = tmp_path_factory.mktemp("reviewers")
-    with reviewers(folder) as at:
-        yield at, folder
-
-
-@pytest.fixture
-def reviewer(address: tuple[str, Path], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Reviewer:
-    return asked(address, request.node.name, monkeypatch)
-
-
-@pytest.fixture
-def learner(own_task: Path) -> Path:
-    return explained(own_task)
 
 
 @pytest.mark.usefixtures("learner")

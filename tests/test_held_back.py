@@ -1,7 +1,7 @@
 """Nothing of a desk that is held back is in anything that is written or said, however an agent tells of it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,7 +9,6 @@ import pytest
 from ladders import load
 
 from askless.judge.practice import practise
-from askless.judge.sandbox import Sandbox
 from askless.show import reports, verdict
 
 TASK = load("t01_fewer_tool_calls")
@@ -53,12 +52,6 @@ ENDINGS = {
     "a refused request": "client.messages.create(model=told, max_tokens=1, messages=[])",
     "an answer": "return told",
 }
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as made:
-        yield made
 
 
 def write(agent: Path, ending: str) -> re.Pattern[str]:

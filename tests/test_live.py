@@ -1,40 +1,14 @@
 """Live runs: the real API is a service in another process, which fails as it is told."""
 
 import json
-from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from living import KEY, Far, Live, far_away, living
+from living import Far, Live
 
 from askless import cli, tracefile
-from askless.judge.sandbox import Sandbox
 
 V1 = {"round_trips": 3, "tool_calls": 10, "failed_requests": 0, "estimated_tokens": 1408, "answer_right": True}
-
-
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
-    with far_away(tmp_path_factory.mktemp("far")) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Sandbox]:
-    """One sandbox for the runs of all these commands: to start one takes longer than they do."""
-    with Sandbox() as sandbox:
-        yield sandbox
-
-
-@pytest.fixture
-def live(
-    far: Far, shared: Sandbox, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_task: Path
-) -> Live:
-    monkeypatch.setattr("askless.judge.sandbox.Sandbox", lambda: nullcontext(shared))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.setenv("COLUMNS", "80")
-    return living(far, monkeypatch, capsys, own_task)
 
 
 def kept(task: Path) -> list[str]:

@@ -2,14 +2,10 @@
 
 import io
 import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from living import KEY, Far, Live, far_away, living
-
-from askless.judge.sandbox import Sandbox
+from living import Far, Live
 
 AT_ONCE = """
 from concurrent.futures import ThreadPoolExecutor
@@ -33,29 +29,6 @@ class Heard(io.StringIO):
     def write(self, text: str) -> int:
         self.pieces.append(text)
         return len(text)
-
-
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
-    with far_away(tmp_path_factory.mktemp("far")) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Sandbox]:
-    """One sandbox for the runs of all these commands: to start one takes longer than they do."""
-    with Sandbox() as sandbox:
-        yield sandbox
-
-
-@pytest.fixture
-def live(
-    far: Far, shared: Sandbox, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_task: Path
-) -> Live:
-    monkeypatch.setattr("askless.judge.sandbox.Sandbox", lambda: nullcontext(shared))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.setenv("COLUMNS", "80")
-    return living(far, monkeypatch, capsys, own_task)
 
 
 def test_a_model_that_is_not_offered_is_one_line_and_not_offered_again(live: Live, far: Far, own_task: Path) -> None:

@@ -4,12 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from living import KEY, Far, far_away
+from living import KEY, Far
 from processes import until
 from refusing import FILTER
 
@@ -44,12 +43,6 @@ def answer(client, desk, question):
     print(raw.headers, raw.http_response.request.headers)
     return raw.parse().content[0].text
 """
-
-
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
-    with far_away(tmp_path_factory.mktemp("far")) as service:
-        yield service
 
 
 def started(far: Far, where: Path, *words: str, exposed: bool = False, **plan: object) -> subprocess.Popen[str]:

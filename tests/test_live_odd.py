@@ -1,12 +1,11 @@
 """What stands in the real API's answers, and in requests, that must fault nothing: odd usages, long waits, the key."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bodies import page_bodies, sent
-from living import KEY, TASK, Far, far_away, ran
+from living import KEY, TASK, Far, ran
 
 from askless import tracefile
 from askless.api.conversation import Request
@@ -21,23 +20,7 @@ from askless.show.live import progress
 HEADERS = {"anthropic-version": "2026-10-21"}
 
 
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
-    with far_away(tmp_path_factory.mktemp("far")) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as started:
-        yield started
-
-
-@pytest.fixture(autouse=True)
-def _a_key(monkeypatch: pytest.MonkeyPatch, far: Far) -> None:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", far.address)
-
+pytestmark = pytest.mark.usefixtures("key")
 
 UNTRUE = [None, "many", [], {}, {"input_tokens": "many", "output_tokens": 1}, {"input_tokens": 5},
           {"input_tokens": -5, "output_tokens": -(10**9)}, {"input_tokens": float("nan"), "output_tokens": 1},

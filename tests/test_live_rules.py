@@ -1,11 +1,10 @@
 """The rules asked of the real API: a service in another process that keeps them, or breaks them."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from living import KEY, Far, Said, far_away
+from living import KEY, Far, Said
 
 from askless import cli, folders
 from askless.api import rules
@@ -16,12 +15,6 @@ from askless.live.carrier import Carrier
 from askless.live.purse import Purse
 
 BUSY = [429, "rate_limit_error", "Slow down."]
-
-
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
-    with far_away(tmp_path_factory.mktemp("far")) as service:
-        yield service
 
 
 @pytest.fixture

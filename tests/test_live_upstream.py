@@ -1,13 +1,12 @@
 """What comes of the real API's answers in a run, and what a budget lets through: runs of one sandbox."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from bodies import page_bodies, sent
-from living import KEY, TASK, Far, far_away, ran
+from living import KEY, TASK, Far, ran
 
 from askless.api.conversation import Request
 from askless.judge.sandbox import Sandbox
@@ -20,23 +19,7 @@ from askless.live.upstream import Attempt, Upstream
 HEADERS = {"anthropic-version": "2026-10-21", "x-api-key": "askless", "authorization": "Bearer x", "cookie": "c"}
 
 
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
-    with far_away(tmp_path_factory.mktemp("far")) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as started:
-        yield started
-
-
-@pytest.fixture(autouse=True)
-def _a_key(monkeypatch: pytest.MonkeyPatch, far: Far) -> None:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", far.address)
-
+pytestmark = pytest.mark.usefixtures("key")
 
 FAILURES = [  # what the service does each time, the line, the act, the exit code, how often it is asked
     ([429, "rate_limit_error", "Slow down.", 7], "too many requests for this key's limits", "wait 7 seconds", 3, 3),

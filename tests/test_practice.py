@@ -1,6 +1,6 @@
 """The learner's agent against the rungs: the verdict, its reasons, and what is never told."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,12 +16,6 @@ from askless.show import verdict as show
 NAME = "t01_fewer_tool_calls"
 SHOWN = load(NAME).desk()
 HEAD = "def answer(client, desk, question):\n"
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as made:
-        yield made
 
 
 def worked(task: str, rung: str) -> Path:

@@ -16,7 +16,6 @@ from processes import children, until
 from askless.check.target import Finding
 from askless.judge.practice import practise
 from askless.judge.runs import environment
-from askless.judge.sandbox import Sandbox
 from askless.model.scripted import Scripted
 from askless.task import Task
 from askless.trace import Trace
@@ -44,27 +43,25 @@ def test_a_sandbox_that_cannot_start_is_not_graded_with_an_exit_code_of_its_own(
     assert [type(case.result[0]) for case in suite] == [Error, Error]
 
 
-def test_a_fault_in_weighing_one_run_costs_that_run_alone(monkeypatch):
+def test_a_fault_in_weighing_one_run_costs_that_run_alone(sandbox, monkeypatch):
     def broken(trace: Trace, *_: object) -> list[Finding]:
         if trace.question != TASK.desk().question:
             raise RuntimeError("a bug that only the drawn desk meets")
         return []
 
     monkeypatch.setattr("askless.check.honest.findings", broken)
-    with Sandbox() as sandbox:
-        practice = practise(sandbox, TASK, TASK.rung("v3"), TASK.rung("v3").worked)
+    practice = practise(sandbox, TASK, TASK.rung("v3"), TASK.rung("v3").worked)
     assert [scenario.verdict for scenario in practice.verdict.scenarios] == ["reached", "not_graded"]
     assert practice.verdict.verdict == "not_graded"
 
 
-def test_a_bug_of_the_model_is_not_graded_and_says_nothing_of_the_drawn_desk(monkeypatch):
+def test_a_bug_of_the_model_is_not_graded_and_says_nothing_of_the_drawn_desk(sandbox, monkeypatch):
     class Broken(Scripted):
         def __call__(self, request):
             raise RuntimeError(json.dumps(request.messages))
 
     monkeypatch.setattr("askless.judge.practice.Scripted", Broken)
-    with Sandbox() as sandbox:
-        practice = practise(sandbox, TASK, TASK.rung("v3"), TASK.rungs[0].worked)
+    practice = practise(sandbox, TASK, TASK.rung("v3"), TASK.rungs[0].worked)
     assert practice.verdict.verdict == "not_graded"
     drawn = practice.verdict.scenarios[1]
     assert [(finding.id, finding.what) for finding in drawn.findings] == [("lab_fault", "a fault of the lab")]

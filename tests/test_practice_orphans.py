@@ -16,12 +16,6 @@ from askless.judge.sandbox import Sandbox
 
 
 @pytest.fixture(scope="module")
-def forked() -> Iterator[Sandbox]:
-    with Sandbox() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
 def refused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     with pytest.MonkeyPatch.context() as patch:
         started = refusing_launcher(tmp_path_factory.mktemp("refused"), patch)
@@ -32,7 +26,7 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux brings orphans home")
 @pytest.mark.parametrize("ending", ["return '-'", "while True: pass", "os.kill(os.getpid(), 9)"])
 @pytest.mark.parametrize("kernel", ["as it is", "refusing"])
-def test_no_process_that_an_agent_started_outlives_its_run(forked, refused, ending, kernel):
+def test_no_process_that_an_agent_started_outlives_its_run(sandbox, refused, ending, kernel):
     seconds = f"9{os.getpid()}"
     source = HEAD + (
         "    import os, subprocess\n"
@@ -41,7 +35,7 @@ def test_no_process_that_an_agent_started_outlives_its_run(forked, refused, endi
         f"    subprocess.run(['sh', '-c', 'setsid sleep {seconds} & echo started'])\n"
         f"    {ending}\n"
     )
-    end, _, _ = run(refused if kernel == "refusing" else forked, source, timeout_s=1.0)
+    end, _, _ = run(refused if kernel == "refusing" else sandbox, source, timeout_s=1.0)
     assert end.output == "started\n"
     assert sleeping(seconds) == []
 

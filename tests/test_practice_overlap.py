@@ -1,6 +1,6 @@
 """Calls of one reply that an agent runs at the same time: seen in the judge, and counted as one step of waiting."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,12 +24,6 @@ IDLE = (
     "        Thread(target=Event().wait, daemon=True).start()\n"
     f"        {ONE_BY_ONE}"
 )
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as made:
-        yield made
 
 
 @pytest.fixture

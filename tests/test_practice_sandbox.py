@@ -13,23 +13,19 @@ from stand_in import MODEL
 from askless.judge.fresh import Fresh
 from askless.judge.process import launcher
 from askless.judge.room import Outcome, Room
-from askless.judge.runs import Launcher, environment
+from askless.judge.runs import environment
 from askless.judge.sandbox import OUTPUT_BYTES, End, Sandbox
 from askless.model import Reply
 from askless.service import Service
 
 
 @pytest.fixture(scope="module", params=["forked", "fresh"])
-def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    start: Launcher = Fresh() if request.param == "fresh" else launcher()
-    with Sandbox(start) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def forked() -> Iterator[Sandbox]:
-    with Sandbox() as made:
-        yield made
+def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Sandbox]:
+    if request.param == "forked":
+        yield sandbox
+    else:
+        with Sandbox(Fresh()) as made:
+            yield made
 
 
 def crash(sandbox: Sandbox, source: str | bytes) -> tuple[str, str, str, int | None]:
@@ -42,19 +38,19 @@ def crash(sandbox: Sandbox, source: str | bytes) -> tuple[str, str, str, int | N
     return finding.id, finding.what, finding.next, outcome.crash.line
 
 
-def test_an_answer_comes_back_and_its_requests_are_counted_outside(sandbox):
-    end, outcome, made = run(sandbox, ASK + HEAD + "    print(question)\n    return ask(client, question).id\n")
+def test_an_answer_comes_back_and_its_requests_are_counted_outside(either):
+    end, outcome, made = run(either, ASK + HEAD + "    print(question)\n    return ask(client, question).id\n")
     assert end == End("exited", 0, "What does a pear cost?\n")
     assert outcome == Outcome(text=made.recorder.trace().round_trips[0].reply["id"])
 
 
-def test_an_async_answer_gets_the_async_client(forked):
+def test_an_async_answer_gets_the_async_client(sandbox):
     source = ASK.replace("def", "async def").replace("return", "return await")
-    _, outcome, made = run(forked, source + "async " + HEAD + "    return (await ask(client, question)).id\n")
+    _, outcome, made = run(sandbox, source + "async " + HEAD + "    return (await ask(client, question)).id\n")
     assert outcome == Outcome(text=made.recorder.trace().round_trips[0].reply["id"])
 
 
-def test_the_desk_is_the_parents_and_fails_as_the_parents_does(forked):
+def test_the_desk_is_the_parents_and_fails_as_the_parents_does(sandbox):
     source = HEAD + (
         "    missing = []\n"
         "    for key in ('plum', 5, None):\n"
@@ -62,7 +58,7 @@ def test_the_desk_is_the_parents_and_fails_as_the_parents_does(forked):
         "        except KeyError as error: missing.append(error.args[0])\n"
         "    return repr([desk.price('pear'), desk.price(fruit='pear'), missing, hasattr(desk, 'secret')])\n"
     )
-    assert run(forked, source)[1] == Outcome(text="[1.5, 1.5, ['plum', 5, None], False]")
+    assert run(sandbox, source)[1] == Outcome(text="[1.5, 1.5, ['plum', 5, None], False]")
 
 
 def test_nothing_of_the_parents_environment_reaches_an_agent(monkeypatch):
@@ -101,27 +97,27 @@ def test_nothing_of_the_parents_environment_reaches_an_agent(monkeypatch):
         (HEAD + "    input()\n", "exception", "EOFError", 2),
     ],
 )
-def test_what_crashed_is_told_in_the_learners_own_lines(forked, source, kind, words, line):
-    found, what, act, where = crash(forked, source)
+def test_what_crashed_is_told_in_the_learners_own_lines(sandbox, source, kind, words, line):
+    found, what, act, where = crash(sandbox, source)
     assert (found, where) == (kind, line)
     assert words in what
     assert act
     assert "askless" not in what
 
 
-def test_a_traceback_shows_the_learners_frames_and_their_text(forked):
+def test_a_traceback_shows_the_learners_frames_and_their_text(sandbox):
     source = "import json\ndef parse(text):\n    return json.loads(text)\n" + HEAD + "    return parse('{')\n"
-    _, what, act, _ = crash(forked, source)
+    _, what, act, _ = crash(sandbox, source)
     assert "return parse('{')" in what
     assert "return json.loads(text)" in what
     assert "decoder.py" not in what
     assert act == "mend line 3 of agent.py"
 
 
-def test_a_refused_request_is_told_with_what_mends_it(forked):
+def test_a_refused_request_is_told_with_what_mends_it(sandbox):
     source = HEAD + "    client.messages.create(model='claude-sonnet-5', max_tokens=9, messages=[])\n"
-    _, what, act, line = crash(forked, source)
-    trace_of = run(forked, source)[2].recorder.trace()
+    _, what, act, line = crash(sandbox, source)
+    trace_of = run(sandbox, source)[2].recorder.trace()
     error = trace_of.round_trips[0].reply["error"]
     assert what.endswith(f"BadRequestError: 400 {error['message']}")
     assert (act, line) == (error["details"]["mend"], 2)
@@ -136,21 +132,21 @@ def test_a_refused_request_is_told_with_what_mends_it(forked):
     ],
     ids=["byte order mark", "CRLF", "coding line"],
 )
-def test_a_file_is_read_as_python_reads_it(forked, source):
-    assert run(forked, source)[1] == Outcome(text="café")
+def test_a_file_is_read_as_python_reads_it(sandbox, source):
+    assert run(sandbox, source)[1] == Outcome(text="café")
 
 
-def test_something_else_than_text_is_named_by_its_type(forked):
-    assert run(forked, HEAD + "    return 4\n")[1] == Outcome(not_text="int")
+def test_something_else_than_text_is_named_by_its_type(sandbox):
+    assert run(sandbox, HEAD + "    return 4\n")[1] == Outcome(not_text="int")
 
 
-def test_an_early_exit_says_nothing_and_keeps_its_status(sandbox):
-    end, outcome, _ = run(sandbox, HEAD + "    import os\n    print('so far')\n    os._exit(0)\n")
+def test_an_early_exit_says_nothing_and_keeps_its_status(either):
+    end, outcome, _ = run(either, HEAD + "    import os\n    print('so far')\n    os._exit(0)\n")
     assert (end, outcome) == (End("exited", 0, "so far\n"), None)
 
 
-def test_a_signal_is_a_negative_status(forked):
-    end, outcome, _ = run(forked, HEAD + "    import os\n    os.kill(os.getpid(), 9)\n")
+def test_a_signal_is_a_negative_status(sandbox):
+    end, outcome, _ = run(sandbox, HEAD + "    import os\n    os.kill(os.getpid(), 9)\n")
     assert (end.how, end.status, outcome) == ("exited", -9, None)
 
 
@@ -161,32 +157,32 @@ def test_a_run_that_ends_its_watcher_has_ended_itself_and_the_next_one_is_judged
         assert run(made, HEAD + "    return 'well'\n")[1] == Outcome(text="well")
 
 
-def test_an_endless_loop_is_timed_out(sandbox):
-    end, _, _ = run(sandbox, HEAD + "    while True: pass\n", timeout_s=0.3)
+def test_an_endless_loop_is_timed_out(either):
+    end, _, _ = run(either, HEAD + "    while True: pass\n", timeout_s=0.3)
     assert end.how == "timed_out"
 
 
-def test_requests_without_end_stop_at_the_limit(forked):
-    end, _, made = run(forked, ASK + HEAD + "    while True: ask(client, question)\n")
+def test_requests_without_end_stop_at_the_limit(sandbox):
+    end, _, made = run(sandbox, ASK + HEAD + "    while True: ask(client, question)\n")
     assert (end.how, len(made.recorder)) == ("requests", 20)
 
 
-def test_a_flood_is_cut_at_the_limit(forked):
-    end, _, _ = run(forked, HEAD + "    while True: print('x' * 99)\n")
+def test_a_flood_is_cut_at_the_limit(sandbox):
+    end, _, _ = run(sandbox, HEAD + "    while True: print('x' * 99)\n")
     assert (end.how, len(end.output)) == ("output", OUTPUT_BYTES)
 
 
-def test_a_stopped_run_is_given_up(forked):
+def test_a_stopped_run_is_given_up(sandbox):
     made = room(HEAD + "    while True: pass\n")
-    assert forked.run(made, stop=lambda: True).how == "stopped"
+    assert sandbox.run(made, stop=lambda: True).how == "stopped"
 
 
-def test_a_fault_of_the_lab_is_never_the_agents(forked):
+def test_a_fault_of_the_lab_is_never_the_agents(sandbox):
     def broken(_: Any) -> Reply:
         raise RuntimeError("a bug")
 
     made = Room("agent.py", (ASK + HEAD + "    return ask(client, question)\n").encode(), Shop(), Service(broken), 20)
-    assert forked.run(made).how == "fault"
+    assert sandbox.run(made).how == "fault"
     assert made.fault == "RuntimeError: a bug"
 
 
@@ -200,7 +196,7 @@ def test_a_child_that_cannot_import_the_sdk_is_the_labs_fault(monkeypatch, tmp_p
     assert made.fault
 
 
-def test_several_runs_are_on_at_once_and_each_has_its_own_end(forked):
+def test_several_runs_are_on_at_once_and_each_has_its_own_end(sandbox):
     here: set[str] = set()
 
     class Place(Shop):
@@ -212,6 +208,6 @@ def test_several_runs_are_on_at_once_and_each_has_its_own_end(forked):
     sources = [meets.format("left"), meets.format("right"), HEAD + "    import os\n    os._exit(3)\n"]
     rooms = [Room("agent.py", source.encode(), Place(), Service(MODEL), 20) for source in sources]
     with ThreadPoolExecutor(len(rooms)) as pool:
-        ends = list(pool.map(forked.run, rooms))
+        ends = list(pool.map(sandbox.run, rooms))
     assert [(end.how, end.status) for end in ends] == [("exited", 0), ("exited", 0), ("exited", 3)]
     assert [made.outcome for made in rooms] == [Outcome(text="met"), Outcome(text="met"), None]

@@ -1,7 +1,7 @@
 """askless replay as its user meets it: a recording made once, and an agent that is changed afterwards."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,12 +28,6 @@ def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return code, *capsys.readouterr()
 
     return run
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as made:
-        yield made
 
 
 def played(sandbox: Sandbox, folder: Path, source: str, recorded: Trace = RECORDED) -> tuple[Played, list[str]]:

@@ -1,6 +1,6 @@
 """The production rung's verdict for people: what to do first, and what was planned beside what was met."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,12 +13,6 @@ from askless.show.text import trace_lines
 
 TASK = task.load("t01")
 NO_LOOP = "def answer(client, desk, question):\n    return 'nothing'\n"
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as made:
-        yield made
 
 
 @pytest.fixture

@@ -30,10 +30,9 @@ SEEDS = [None, b"a leader's", b"another"]
 
 
 @pytest.fixture(scope="module")
-def judged() -> Production:
+def judged(sandbox: Sandbox) -> Production:
     """The solution in the judge."""
-    with Sandbox() as sandbox:
-        return production.practise(sandbox, TASK, TASK.rungs[-1], REFERENCE, timeout_s=120)
+    return production.practise(sandbox, TASK, TASK.rungs[-1], REFERENCE, timeout_s=120)
 
 
 @pytest.fixture

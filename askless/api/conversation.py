@@ -33,6 +33,8 @@ class Conversation:
     def read(self, fold: Fold[State]) -> State:
         """The fold's state after the last message; only messages that came since the last reading are read."""
         done, state = self._read.get(fold) or (0, fold.start())
+        if done == len(self.messages):
+            return state
         for index in range(done, len(self.messages)):
             state = fold.step(state, index, self.messages[index])
         self._read[fold] = (len(self.messages), state)

@@ -86,7 +86,7 @@ class Wire:
             around = _around(tip.head, text[end:])
         except ValueError:  # the name of the messages stood inside another value, or a field is given twice
             return None
-        if is_too_deep(added):
+        if is_too_deep(text, added):
             raise RecursionError
         tip.conversation.messages.extend(added)
         self._remember(data[: len(data) - len(text[end - 1 :].encode())].rstrip(), tip)
@@ -113,7 +113,7 @@ def _whole(data: bytes) -> Request:
 
 def _object(text: str) -> dict[str, Any]:
     value = _decoder.decode(text)
-    if is_too_deep(value):
+    if is_too_deep(text, value):
         raise RecursionError
     if not isinstance(value, dict):
         raise ValueError("the body is not a JSON object")

@@ -17,7 +17,7 @@ def parsed(text: str) -> Any:
     stripped = text.strip()
     for read in (_json, _literal, _json_lines, _table):
         data = read(stripped)
-        if data is not None and not is_too_deep(data):
+        if data is not None and not is_too_deep(stripped, data):
             return data
     return text
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -26,8 +27,8 @@ LONG_BYTES = 64 * 1024  # not read before: what takes long enough for others to 
 METHODS = ("GET", "POST", "DELETE")
 
 # Documented names (catalog: rate-limits), and values that never make a client wait: the lab has no such limit.
-LIMITS = {
-    f"anthropic-ratelimit-{what}-{name}": value
+LIMITS = [
+    (f"anthropic-ratelimit-{what}-{name}".encode(), value.encode())
     for what, most in (
         ("requests", "4000"),
         ("tokens", "2400000"),
@@ -35,7 +36,7 @@ LIMITS = {
         ("output-tokens", "400000"),
     )
     for name, value in (("limit", most), ("remaining", most), ("reset", "2026-01-01T00:00:00Z"))
-}
+]
 
 
 class TooLongError(Exception):
@@ -52,9 +53,20 @@ class Broken(Response):
             pass
 
 
+@dataclass(frozen=True)
+class _Application:
+    """An endpoint as an application of its own: it leaves errors to the one around it."""
+
+    endpoint: Callable[[Request], Awaitable[Response]]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await self.endpoint(Request(scope, receive))
+        await response(scope, receive, send)
+
+
 def route(prefix: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
     """Where the API stands. The endpoint is to have what is `answered` made by `answer`."""
-    return Route(f"{prefix}/v1/{{rest:path}}", endpoint, methods=METHODS)
+    return Route(f"{prefix}/v1/{{rest:path}}", _Application(endpoint), methods=METHODS)
 
 
 async def answered(request: Request, service: Serving, share: Share, act: Callable[[bytes], Response]) -> Response:
@@ -95,8 +107,10 @@ def answer(service: Serving, request: Request, record: Callable[[Exchange], None
         record(exchange)
     if made.status == NO_RESPONSE:
         return Broken()
-    limits = LIMITS if made.status != LIMITED else {}  # they would say that nothing is used up
-    return Response(made.body, made.status, {**limits, **made.headers})
+    response = Response(made.body, made.status, made.headers)
+    if made.status != LIMITED:  # there they would say that nothing is used up
+        response.raw_headers += LIMITS
+    return response
 
 
 async def _too_long(_: Request, __: Exception) -> Response:

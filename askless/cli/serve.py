@@ -56,13 +56,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _application(args: argparse.Namespace, task: Task) -> Paths:
+    from askless.model.alike import Alike
     from askless.model.scripted import Scripted
     from askless.serve.paths import Paths
     from askless.serve.runs import Runs
 
     kept = _number(args.keep, "--keep", 1, 100_000)
     hosts = LOOPBACK if _local(args) and not args.uds else ()
-    return Paths(Runs(task, Scripted(task.script()), kept=kept, tell=_tell_dropped), frozenset(hosts))
+    return Paths(Runs(task, Alike(Scripted(task.script())), kept=kept, tell=_tell_dropped), frozenset(hosts))
 
 
 def _listen(args: argparse.Namespace) -> tuple[socket, str]:

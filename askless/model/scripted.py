@@ -29,7 +29,7 @@ from askless.model.slips import Slips
 Known = TypeVar("Known")
 Definition = Mapping[str, Any]
 
-_numbered = re.compile(r"[A-Za-z]+_(\d{4,18})_")
+NUMBERED = re.compile(r"[A-Za-z]+_(\d{4,18})_")  # an id that a model gave
 
 
 @dataclass(frozen=True)
@@ -143,13 +143,13 @@ def _hear_reply(heard: _Heard[Known], message: Message) -> None:
     heard.result_messages = 0
     heard.open_calls = {call["id"]: Call(call["name"], call["input"]) for call in calls}
     for call in calls:
-        match = _numbered.match(call["id"])
+        match = NUMBERED.match(call["id"])
         heard.number = max(heard.number, int(match[1]) if match else 0)
 
 
 def _misnamed(id_: str, name: str) -> bool:
     """Whether the model named another tool than it meant, which its id still says: an error then is no tool's word."""
-    match = _numbered.match(id_)
+    match = NUMBERED.match(id_)
     return match is not None and id_[match.end() :] != name
 
 

@@ -56,7 +56,7 @@ def test_a_run_is_answered_in_the_order_in_which_it_asked(served):
         assert not short.done()
         free.set()
         assert long.result().status == short.result().status == 200
-    trips = served.runs.need("one").recorder.trace().round_trips
+    trips = served.runs.need("one").trace(served.runs.task).round_trips
     assert ["system" in trip.fields for trip in trips] == [True, False]
 
 

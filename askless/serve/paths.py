@@ -85,7 +85,7 @@ class Paths(Starlette):
         run = self._need(request)
         act = partial(endpoint.answer, run.service, request, run.record)
         response = await endpoint.answered(request, run.service, run.share, act)
-        self._runs.fit()
+        self._runs.fit(run)
         return response
 
     async def _question(self, request: Request) -> Response:

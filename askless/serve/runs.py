@@ -1,6 +1,6 @@
 """The runs of one server: each under its name, the oldest dropped where there are too many."""
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -31,20 +31,28 @@ class Run:
     service: Service
     recorder: Recorder = field(default_factory=Recorder)
     share: Share = field(default_factory=Share)
+    counted_bytes: int = 0  # of its share, among those of all runs
+    waiting: deque[Exchange] = field(default_factory=deque)  # to be recorded once somebody looks
 
     def record(self, exchange: Exchange) -> None:
         """Count an exchange."""
-        self.recorder.record(exchange)
+        self.waiting.append(exchange)
         words = ending(exchange.reply)
         if words is not None:
             self.desk.ended(words)
 
     def trace(self, task: Task) -> Trace:
         """What was recorded so far; the answer is the last reply that ended the model's turn."""
+        self._catch_up()
         trace = self.recorder.trace(task=task.name, model="scripted", question=self.desk.question)
         answer = next(reversed(last_words(trace)), None)
         right = answer is not None and task.is_right(self.desk.noted, answer)
         return replace(trace, answer=answer, answer_right=right)
+
+    def _catch_up(self) -> None:
+        with self.service.lock:
+            while self.waiting:
+                self.recorder.record(self.waiting.popleft())
 
 
 class DroppedError(Exception):
@@ -63,6 +71,7 @@ class Runs:
         self._tell = tell
         self._runs: OrderedDict[str, Run] = OrderedDict()
         self._dropped: OrderedDict[str, None] = OrderedDict()
+        self._held_bytes = 0
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -95,18 +104,22 @@ class Runs:
             self._drop(next(iter(self._runs)))
         return run
 
-    def fit(self) -> None:
-        """Drop the oldest runs where all of them together hold too much."""
-        while len(self._runs) > 1 and sum(run.share.taken_bytes for run in self._runs.values()) > KEPT_BYTES:
+    def fit(self, run: Run) -> None:
+        """Count what a run has taken, and drop the oldest where all together hold too much."""
+        if self._runs.get(run.name) is run:
+            self._held_bytes += run.share.taken_bytes - run.counted_bytes
+            run.counted_bytes = run.share.taken_bytes
+        while len(self._runs) > 1 and self._held_bytes > KEPT_BYTES:
             self._drop(next(iter(self._runs)))
 
     def end(self, name: str) -> bool:
         """Forget a run; whether there was anything to forget."""
-        known = self._runs.pop(name, None) is not None
-        return self._dropped.pop(name, self) is None or known
+        run = self._runs.pop(name, None)
+        self._held_bytes -= run.counted_bytes if run else 0
+        return self._dropped.pop(name, self) is None or run is not None
 
     def _drop(self, name: str) -> None:
-        del self._runs[name]
+        self.end(name)
         self._dropped[name] = None
         if len(self._dropped) > REMEMBERED:
             self._dropped.popitem(last=False)

@@ -12,9 +12,10 @@ from order_desk import ANSWER, model, run, v1
 from test_scripted_properties import RESULTS, babbling
 
 from askless.api.conversation import Request
-from askless.model import Reply, alike
-from askless.model.alike import Alike
+from askless.model import Reply
 from askless.model.scripted import Scripted
+from askless.serve import alike
+from askless.serve.alike import Alike
 
 IDS = re.compile(r"toolu_\d+_\w+")
 shared = Alike(model())  # by all examples, as by all runs of a server

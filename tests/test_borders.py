@@ -49,7 +49,7 @@ show.predicted  show.cited  show.site  show.viewer  show.page
 show.live  show.asked
 show.growth  show.curves
 show.played  show.feedback
-serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold
+serve  serve.desk  serve.runs  serve.judged  serve.page  serve.answers  serve.threshold  serve.alike
 serve.paths
 cli.record  cli.ladder  cli.learner  cli.practice  cli.grow  cli.predict  cli.reveal  cli.progress
 cli.live  cli.asked  cli.rules

@@ -56,8 +56,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _application(args: argparse.Namespace, task: Task) -> Paths:
-    from askless.model.alike import Alike
     from askless.model.scripted import Scripted
+    from askless.serve.alike import Alike
     from askless.serve.paths import Paths
     from askless.serve.runs import Runs
 

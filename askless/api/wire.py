@@ -5,12 +5,12 @@ message are compared, not parsed, and the messages already read are used again.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from json import JSONDecoder
 from math import isfinite
 from typing import Any, NoReturn
 
-from askless.api.conversation import Conversation, Request
+from askless.api.conversation import Conversation, Message, Request
 from askless.api.depth import is_too_deep
 from askless.api.remembered import remembered
 
@@ -31,12 +31,19 @@ _decoder = JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 
 @dataclass(frozen=True)
 class _Tip:
-    """A body's bytes up to the end of its last message, and what they were read as."""
+    """A body's bytes up to the end of its last message, those after it, and what they were read as."""
 
     prefix: bytes
+    suffix: bytes
     head: str  # what stands before the messages
+    around: Request  # the body without its messages
     conversation: Conversation
     length: int
+
+    def between(self, data: bytes) -> bytes | None:
+        """What a body that begins alike says before it ends alike; None where it does not end so."""
+        end = len(data) - len(self.suffix)
+        return data[len(self.prefix) : end] if data.endswith(self.suffix) and end >= len(self.prefix) else None
 
 
 class Wire:
@@ -57,19 +64,39 @@ class Wire:
 
     def new_bytes(self, data: bytes) -> int:
         """How many bytes of a body were not read before, as far as can be told at once."""
-        return len(data) - max((len(tip.prefix) for tip in self._tips_of(data)), default=0)
+        for tip in self._tips_of(data):
+            between = tip.between(data)
+            return len(data) - len(tip.prefix) if between is None else len(between)
+        return len(data)
 
     def _tips_of(self, data: bytes) -> Iterator[_Tip]:
-        return (tip for tip in reversed(self._tips) if data.startswith(tip.prefix))
+        """The conversations that a body may add to, the last first."""
+        known = (tip for tip in reversed(self._tips) if data.startswith(tip.prefix))
+        return (tip for tip in known if tip.length == len(tip.conversation.messages))
 
     def _continue(self, data: bytes) -> Request | None:
         """A request that adds to a known conversation."""
-        for tip in self._tips_of(data):
-            if tip.length == len(tip.conversation.messages):
-                rest = data[len(tip.prefix) :].decode().lstrip()
-                if rest.startswith((",", "]")):
-                    return self._read_rest(data, f"[null{rest}", tip)
-        return None
+        tips = self._tips_of(data)
+        return next(filter(None, (self._read_between(data, tip) or self._read_after(data, tip) for tip in tips)), None)
+
+    def _read_between(self, data: bytes, tip: _Tip) -> Request | None:
+        """A body that ends as the one before: only its new messages are looked at."""
+        between = tip.between(data)
+        if between is None:
+            return None
+        text = f"[null{between.decode()}]"
+        try:
+            _, *added = _decoder.decode(text)
+        except ValueError:
+            return None
+        return self._grow(added, text, replace(tip, prefix=data[: len(data) - len(tip.suffix)]))
+
+    def _read_after(self, data: bytes, tip: _Tip) -> Request | None:
+        """A body that goes on as it may: its new messages, and other fields after them."""
+        rest = data[len(tip.prefix) :].decode().lstrip()
+        if not rest.startswith((",", "]")):
+            return None
+        return self._read_rest(data, f"[null{rest}", tip.head, tip.conversation)
 
     def _begin(self, data: bytes) -> Request | None:
         """A request that begins a conversation, where its messages stand in the body as a list."""
@@ -77,24 +104,29 @@ class Wire:
         colon, bracket, rest = after.partition("[")
         if not name or colon.strip() != ":" or not bracket:
             return None
-        return self._read_rest(data, f"[null,{rest}", _Tip(b"", before, Conversation([]), 0))
+        return self._read_rest(data, f"[null,{rest}", before, Conversation([]))
 
-    def _read_rest(self, data: bytes, text: str, tip: _Tip) -> Request | None:
+    def _read_rest(self, data: bytes, text: str, head: str, conversation: Conversation) -> Request | None:
         """The rest of a body: `text` is its new messages as a list that opens with a null, and the fields after it."""
         try:
             (_, *added), end = _decoder.raw_decode(text)
-            around = _around(tip.head, text[end:])
+            around = _around(head, text[end:])
         except ValueError:  # the name of the messages stood inside another value, or a field is given twice
             return None
+        suffix = text[end - 1 :].encode()
+        prefix = data[: len(data) - len(suffix)]
+        return self._grow(added, text[:end], _Tip(prefix, suffix, head, around, conversation, 0))
+
+    def _grow(self, added: list[Message], text: str, tip: _Tip) -> Request:
+        """A conversation with what was added to it; `text` is what that was read from."""
         if is_too_deep(text, added):
             raise RecursionError
         tip.conversation.messages.extend(added)
-        self._remember(data[: len(data) - len(text[end - 1 :].encode())].rstrip(), tip)
-        return around.with_messages(tip.conversation)
+        self._remember(replace(tip, prefix=tip.prefix.rstrip(), length=len(tip.conversation.messages)))
+        return tip.around.with_messages(tip.conversation)
 
-    def _remember(self, prefix: bytes, tip: _Tip) -> None:
-        others = [other for other in self._tips if other.conversation is not tip.conversation]
-        newest = _Tip(prefix, tip.head, tip.conversation, len(tip.conversation.messages))
+    def _remember(self, newest: _Tip) -> None:
+        others = [tip for tip in self._tips if tip.conversation is not newest.conversation]
         self._tips = [*others, newest][-REMEMBERED:] if newest.length else others
 
 

@@ -1,4 +1,4 @@
-"""What many files of tests use: hypothesis, a sandbox, a learner of one's own."""
+"""What many files of tests use: hypothesis, a learner of one's own."""
 
 import io
 import sys
@@ -10,13 +10,12 @@ from hypothesis import settings
 from shipped import copy
 
 from askless import cli, task
-from askless.judge.sandbox import Sandbox
 
 # No clock, nothing written; half the usual examples, so that all tests take less than five minutes
 settings.register_profile("askless", deadline=None, database=None, derandomize=True, max_examples=50)
 settings.load_profile("askless")
 
-pytest_plugins = ["living", "reviewing"]
+pytest_plugins = ["launched", "living", "reviewing"]
 collect_ignore = ["zoo"]  # its agents bring tests of their own
 
 
@@ -30,13 +29,6 @@ def _the_learners_own_record_stays_as_it_is() -> Iterator[None]:
 
 def records() -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in task.TASKS.glob("*/learner/.progress.json")}
-
-
-@pytest.fixture(scope="session")
-def sandbox() -> Iterator[Sandbox]:
-    """One for all runs that need none of their own: to start one takes longer than they do."""
-    with Sandbox() as made:
-        yield made
 
 
 @pytest.fixture

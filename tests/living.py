@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ import pytest
 from processes import until
 
 from askless import cli, task
+from askless.judge.runs import Launcher
 from askless.judge.sandbox import Sandbox
 from askless.live import agent
 from askless.live.access import Access
@@ -94,13 +94,12 @@ Live = Callable[..., Said]
 @pytest.fixture
 def live(
     far: Far,
-    sandbox: Sandbox,
+    started: Launcher,
     own_task: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Live:
     """`live` on a task, with a plan for the service; nobody is asked unless something is typed."""
-    monkeypatch.setattr("askless.judge.sandbox.Sandbox", lambda: nullcontext(sandbox))
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("COLUMNS", "80")
 

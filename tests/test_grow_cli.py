@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from askless import cli, task
+from askless.judge.runs import Launcher
 
 WORKED = {rung.name: rung.worked.read_text("utf-8") for rung in task.load("t01").rungs if rung.worked}
 COARSE = WORKED["v3"]
@@ -38,7 +39,9 @@ Result = tuple[int, str, str]  # exit code, standard output, standard error
 
 
 @pytest.fixture
-def grow(own_task: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def grow(
+    own_task: Path, started: Launcher, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Result]:
     """Run the command at 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
 
@@ -82,9 +85,10 @@ def test_a_person_reads_a_table_why_a_curve_stops_and_what_to_do(
     ElementTree.parse(tmp_path / "growth.svg")
 
 
-def test_without_a_file_the_learners_own_agent_is_grown(own_task: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["grow", str(own_task), "--to", "2", "--json"]) == 0
-    v0, *_, learner = json.loads(capsys.readouterr().out)["curves"]
+def test_without_a_file_the_learners_own_agent_is_grown(grow: Callable[..., Result]) -> None:
+    code, out, _ = grow("--to", 2, "--json")
+    v0, *_, learner = json.loads(out)["curves"]
+    assert code == 0
     assert (learner["agent"], learner["points"]) == ("learner", v0["points"])
 
 

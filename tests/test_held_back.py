@@ -75,6 +75,7 @@ def test_no_word_of_the_drawn_desk_is_told(sandbox, tmp_path, ending):
     assert not secret.findall("\n".join(told))
 
 
+@pytest.mark.usefixtures("started")
 def test_nor_is_it_in_any_file_that_practice_writes(ask_own: ASK, own_task: Path, tmp_path: Path):
     secret = write(own_task / "learner" / "agent.py", "a crash")
     told = ask_own("practice", "--junit", tmp_path / "junit.xml", "--summary", tmp_path / "summary.md")

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
 from typing import IO
@@ -15,6 +15,7 @@ from ladders import load
 from processes import sleeping, until
 
 from askless.cli import main
+from askless.judge.runs import Launcher
 from askless.judge.watch import Watched
 from askless.learn import progressfile
 
@@ -26,6 +27,8 @@ PRACTICE = [sys.executable, "-m", "askless", "practice"]
 GUARD_S = 120.0
 BIG_KIB = 60 * 1000
 
+Ask = Callable[..., tuple[int, str, str]]
+
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
@@ -34,60 +37,65 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "tmp"), "ANTHROPIC_API_KEY": "canary-key"}
 
 
-def practise(own_task: Path, environment: dict[str, str], *args: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*PRACTICE, str(own_task), *args], env=environment, capture_output=True, text=True, check=False
-    )
-    assert "Traceback" not in done.stderr
-    assert list(Path(environment["TMPDIR"]).iterdir()) == []
-    return done
+@pytest.fixture
+def practise(ask_own: Ask, started: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Run it on that task in this process: exit code, standard output, standard error."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+
+    def run(*words: object) -> tuple[int, str, str]:
+        done = ask_own("practice", *words)
+        assert list((tmp_path / "tmp").iterdir()) == []
+        return done
+
+    return run
 
 
-def test_the_file_as_shipped_misses_and_is_told_what_to_do_next(own_task, environment):
-    done = practise(own_task, environment)
-    assert done.returncode == 1
-    assert done.stdout.startswith("MISSED: rung v3")
-    assert "Highest rung met: v0" in done.stdout
-    assert done.stdout.rstrip().rpartition("\n")[2].startswith("Next: ")
+def test_the_file_as_shipped_misses_and_is_told_what_to_do_next(own_task, practise):
+    code, out, _ = practise()
+    assert code == 1
+    assert out.startswith("MISSED: rung v3")
+    assert "Highest rung met: v0" in out
+    assert out.rstrip().rpartition("\n")[2].startswith("Next: ")
     kept = progressfile.load(own_task / "learner")
     assert kept.last
     assert (kept.last.verdict, kept.last.highest, kept.last.findings[0]) == ("missed", "v0", "split_results")
 
 
-def test_the_run_of_the_last_practice_is_a_trace_to_read(own_task, environment, ask_own):
+def test_the_run_of_the_last_practice_is_a_trace_to_read(practise, ask_own):
     code, out, err = ask_own("trace", "learner")
     assert (code, out) == (2, "")
     assert "Next: askless practice" in err
-    assert f"askless trace {NAME} learner" in practise(own_task, environment).stdout
+    assert f"askless trace {NAME} learner" in practise()[1]
     code, out, _ = ask_own("trace", "learner")
     assert code == 0
     assert "4,958" in out
     assert ask_own("diff", "v0", "learner")[0] == 0
 
 
-def test_a_verdict_tells_its_target_and_the_rung_that_the_agent_equals(own_task, environment):
-    assert "On record as shown now: v0, v3." in practise(own_task, environment).stderr
+def test_a_verdict_tells_its_target_and_the_rung_that_the_agent_equals(own_task, practise):
+    assert "On record as shown now: v0, v3." in practise()[2]
     kept = progressfile.load(own_task / "learner")
     assert [kept.rung(f"v{number}").seen for number in range(4)] == [True, False, False, True]
-    assert "On record" not in practise(own_task, environment).stderr
+    assert "On record" not in practise()[2]
 
 
 def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(own_task, environment):
     agent = own_task / "learner" / "agent.py"
     agent.write_text(f"import os\nprint('loud', dict(os.environ))\nos.write(1, b'louder')\n{V3}")
-    done = practise(own_task, environment, "--json")
+    done = subprocess.run(
+        [*PRACTICE, str(own_task), "--json"], env=environment, capture_output=True, text=True, check=False
+    )
     verdict = json.loads(done.stdout)
-    assert done.returncode == 0
+    assert (done.returncode, done.stderr.partition(" ")[0]) == (0, "On")
     assert list(verdict) == ["schema", "task", "rung", "verdict", "measured", "target", "findings", "scenarios"]
     assert (verdict["schema"], verdict["verdict"]) == ("askless.verdict/1", "reached")
     assert "canary" not in done.stdout + done.stderr
 
 
-def test_another_file_and_another_rung_may_be_named(own_task, environment):
-    done = practise(
-        own_task, environment, "--agent", str(own_task.parent.parent / "worked" / NAME / "v1.py"), "--rung", "1"
-    )
-    assert (done.returncode, done.stdout.partition(" ")[0]) == (0, "REACHED:")
+def test_another_file_and_another_rung_may_be_named(own_task, practise):
+    code, out, _ = practise("--agent", own_task.parent.parent / "worked" / NAME / "v1.py", "--rung", 1)
+    assert (code, out.partition(" ")[0]) == (0, "REACHED:")
 
 
 def test_a_verdict_stands_where_the_disk_is_full(own_task, environment):
@@ -106,13 +114,13 @@ def test_a_verdict_stands_where_the_disk_is_full(own_task, environment):
     assert done.stderr.startswith("The verdict stands, but your progress was not kept: ")
 
 
-def test_a_record_that_was_damaged_is_set_aside_with_a_word(own_task, environment):
+def test_a_record_that_was_damaged_is_set_aside_with_a_word(own_task, practise):
     (own_task / "learner" / ".progress.json").write_text("{")
-    done = practise(own_task, environment)
-    assert "was damaged" in done.stderr
+    assert "was damaged" in practise()[2]
     assert progressfile.load(own_task / "learner").last
 
 
+@pytest.mark.usefixtures("started")
 @pytest.mark.parametrize(
     ("args", "seen"),
     [

@@ -67,6 +67,7 @@ def test_a_bug_of_the_model_is_not_graded_and_says_nothing_of_the_drawn_desk(san
     assert [(finding.id, finding.what) for finding in drawn.findings] == [("lab_fault", "a fault of the lab")]
 
 
+@pytest.mark.usefixtures("started")
 def test_a_bug_of_the_judge_is_not_graded_and_no_traceback(ask_own: ASK, monkeypatch):
     def broken(*_: object) -> bool:
         raise RuntimeError("a bug")

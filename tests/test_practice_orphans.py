@@ -3,11 +3,9 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 from processes import alive, children, sleeping, until
-from refusing import refusing_launcher
 from shop import HEAD, run
 
 from askless.judge.process import launcher
@@ -15,18 +13,10 @@ from askless.judge.runs import BrokenError
 from askless.judge.sandbox import Sandbox
 
 
-@pytest.fixture(scope="module")
-def refused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    with pytest.MonkeyPatch.context() as patch:
-        started = refusing_launcher(tmp_path_factory.mktemp("refused"), patch)
-    with Sandbox(started) as made:
-        yield made
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux brings orphans home")
 @pytest.mark.parametrize("ending", ["return '-'", "while True: pass", "os.kill(os.getpid(), 9)"])
-@pytest.mark.parametrize("kernel", ["as it is", "refusing"])
-def test_no_process_that_an_agent_started_outlives_its_run(sandbox, refused, ending, kernel):
+@pytest.mark.parametrize("kernel", ["started", "refused"])
+def test_no_process_that_an_agent_started_outlives_its_run(request, ending, kernel):
     seconds = f"9{os.getpid()}"
     source = HEAD + (
         "    import os, subprocess\n"
@@ -35,9 +25,9 @@ def test_no_process_that_an_agent_started_outlives_its_run(sandbox, refused, end
         f"    subprocess.run(['sh', '-c', 'setsid sleep {seconds} & echo started'])\n"
         f"    {ending}\n"
     )
-    end, _, _ = run(refused if kernel == "refusing" else sandbox, source, timeout_s=1.0)
-    assert end.output == "started\n"
-    assert sleeping(seconds) == []
+    with Sandbox(request.getfixturevalue(kernel)) as made:
+        assert run(made, source, timeout_s=1.0)[0].output == "started\n"
+        assert sleeping(seconds) == []
 
 
 def test_a_closed_sandbox_leaves_no_process_and_no_file(tmp_path, monkeypatch):

@@ -2,10 +2,8 @@
 
 import json
 import os
-from pathlib import Path
 
 import pytest
-from refusing import refusing_launcher
 from shop import HEAD, room
 
 from askless.cli import main
@@ -16,13 +14,8 @@ REFUSED = isolation.refusal()
 here = pytest.mark.skipif(REFUSED is not None, reason=f"runs are not isolated here: {REFUSED}")
 
 
-@pytest.fixture
-def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every launcher that is made is one that the kernel refuses."""
-    monkeypatch.setattr("askless.judge.sandbox.launcher", lambda: refusing_launcher(tmp_path, monkeypatch))
-
-
 @here
+@pytest.mark.usefixtures("started")
 def test_a_machine_that_isolates_runs_stops_it_all(capsys):
     assert main(["preflight", "--json"]) == 0
     layers = [{"name": name, "stops": stops, "missing": None} for name, stops in preflight.STOPS.items()]
@@ -46,8 +39,7 @@ def test_a_sandbox_that_must_be_isolated_runs_nothing_without(refused):
     assert (end.how, made.started, made.outcome) == ("exposed", False, None)
 
 
-def test_practice_that_requires_isolation_grades_nothing_without(own_task, capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("askless.judge.process.launcher", lambda: refusing_launcher(tmp_path, monkeypatch))
+def test_practice_that_requires_isolation_grades_nothing_without(own_task, capsys, refused):
     assert main(["practice", str(own_task), "--require-isolation", "--json"]) == 3
     verdict = json.loads(capsys.readouterr().out)
     assert (verdict["verdict"], verdict["measured"]) == ("not_graded", {})
@@ -55,13 +47,13 @@ def test_practice_that_requires_isolation_grades_nothing_without(own_task, capsy
 
 
 @here
+@pytest.mark.usefixtures("started")
 def test_practice_that_requires_isolation_grades_where_it_is(own_task, capsys):
     assert main(["practice", str(own_task), "--require-isolation", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["verdict"] == "missed"
 
 
-def test_where_runs_are_not_isolated_whoever_judges_anothers_agent_is_told(ask_own, own_task, tmp_path, monkeypatch):
-    monkeypatch.setattr("askless.judge.process.launcher", lambda: refusing_launcher(tmp_path, monkeypatch))
+def test_where_runs_are_not_isolated_whoever_judges_anothers_agent_is_told(ask_own, own_task, refused):
     agent = own_task / "learner" / "agent.py"
     assert "not isolated here" in ask_own("practice", "--json", "--agent", agent)[2]
     assert "not isolated here" not in ask_own("practice", "--json")[2]

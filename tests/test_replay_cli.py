@@ -10,6 +10,7 @@ from ladders import load, run
 
 from askless import cli, tracefile
 from askless.judge.played import Played, play
+from askless.judge.runs import Launcher
 from askless.judge.sandbox import Sandbox
 from askless.show.played import lines
 from askless.trace import Trace
@@ -20,7 +21,7 @@ RECORDED = run(TASK.name, "v1")
 
 
 @pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
+def ask(started: Launcher, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
     monkeypatch.setenv("COLUMNS", "200")
 
     def run(*words: object) -> tuple[int, str, str]:

@@ -83,6 +83,7 @@ def test_a_summary_has_the_table_and_what_to_do_next():
     ]
 
 
+@pytest.mark.usefixtures("started")
 def test_practice_writes_both_beside_its_verdict(ask_own: ASK, tmp_path: Path):
     junit, summary = tmp_path / "junit.xml", tmp_path / "summary.md"
     summary.write_text("before\n")
@@ -101,6 +102,7 @@ def test_a_report_that_cannot_be_written_is_a_problem(tmp_path, monkeypatch, fil
         reports.write(practice("reached", "reached"), *files)
 
 
+@pytest.mark.usefixtures("started")
 @pytest.mark.parametrize("option", ["--junit", "--summary"])
 def test_a_report_that_has_no_folder_is_told_before_anything_runs(ask_own: ASK, tmp_path: Path, option):
     code, out, err = ask_own("practice", option, tmp_path / "nowhere" / "report")

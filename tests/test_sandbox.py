@@ -2,52 +2,32 @@
 
 import os
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from refusing import plain_launcher, refusing_launcher
 from shop import HEAD, Shop, run
 from stand_in import MODEL
 
 from askless.judge import isolation, limits
-from askless.judge.process import launcher
 from askless.judge.room import Outcome, Room
-from askless.judge.runs import Launcher, Start
+from askless.judge.runs import Start
 from askless.judge.sandbox import End, Sandbox
 from askless.service import Service
 
 REFUSED = isolation.refusal()
-LAUNCHERS: dict[str, Callable[[Path, pytest.MonkeyPatch], Launcher]] = {
-    "as it is": lambda *_: launcher(),
-    "plain user": plain_launcher,
-    "refused": refusing_launcher,
-}
-EVERYWHERE = pytest.mark.parametrize("sandbox", LAUNCHERS, indirect=True)
-ISOLATED = pytest.mark.parametrize("sandbox", ["as it is", "plain user"], indirect=True)
-
-
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Sandbox]]:
-    """A sandbox of each kind."""
-    made: dict[str, Sandbox] = {}
-    with pytest.MonkeyPatch.context() as patch:
-        started = {name: start(tmp_path_factory.mktemp("started"), patch) for name, start in LAUNCHERS.items()}
-    for name, process in started.items():
-        made[name] = Sandbox(process)
-        made[name].ready()
-    yield made
-    for sandbox in made.values():
-        sandbox.close()
+EVERYWHERE = pytest.mark.parametrize("sandbox", ["started", "plain", "refused"], indirect=True)
+ISOLATED = pytest.mark.parametrize("sandbox", ["started", "plain"], indirect=True)
 
 
 @pytest.fixture
-def sandbox(request: pytest.FixtureRequest, opened: dict[str, Sandbox]) -> Sandbox:
-    chosen = opened[request.param]
-    if request.param != "refused" and chosen.exposed:
-        pytest.skip(f"runs are not isolated here: {chosen.exposed}")
-    return chosen
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    with Sandbox(request.getfixturevalue(request.param)) as made:
+        made.ready()
+        if request.param != "refused" and made.exposed:
+            pytest.skip(f"runs are not isolated here: {made.exposed}")
+        yield made
 
 
 def said(sandbox: Sandbox, lines: str, agent: Path | None = None) -> str | None:
@@ -60,8 +40,9 @@ def said(sandbox: Sandbox, lines: str, agent: Path | None = None) -> str | None:
     return made.outcome.text
 
 
-def test_where_the_kernel_refuses_namespaces_its_reason_is_kept(opened):
-    assert opened["refused"].exposed == "unshare: Operation not permitted"
+def test_where_the_kernel_refuses_namespaces_its_reason_is_kept(refused):
+    refused.ready()
+    assert refused.exposed == "unshare: Operation not permitted"
 
 
 @EVERYWHERE
@@ -144,7 +125,7 @@ def test_what_is_over_a_limit_is_refused(sandbox, act, error):
     assert said(sandbox, lines) == error
 
 
-@pytest.mark.parametrize("sandbox", ["as it is", "refused"], indirect=True)
+@pytest.mark.parametrize("sandbox", ["started", "refused"], indirect=True)
 def test_processes_come_to_an_end(sandbox):
     if sandbox.exposed and os.getuid() == 0:
         pytest.skip("the kernel lets root start any number")
@@ -173,6 +154,7 @@ def test_a_run_that_cannot_be_set_up_is_the_labs_fault(sandbox, tmp_path):
     assert run(sandbox, HEAD + "    return 'well'\n")[1] == Outcome(text="well")
 
 
+@pytest.mark.usefixtures("started")
 def test_a_full_disk_leaves_a_sandbox_in_memory(monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
     with Sandbox() as made:
@@ -180,6 +162,7 @@ def test_a_full_disk_leaves_a_sandbox_in_memory(monkeypatch, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="there is no other place for a socket")
+@pytest.mark.usefixtures("started")
 def test_a_folder_for_temporary_files_may_have_any_name(monkeypatch, tmp_path):
     folder = tmp_path / ("long" * 20)
     folder.mkdir()
@@ -189,11 +172,10 @@ def test_a_folder_for_temporary_files_may_have_any_name(monkeypatch, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no fork")
-def test_a_run_that_cannot_fetch_its_job_is_a_fault_in_a_line(opened):
-    made = opened["as it is"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("askless.judge.sandbox.token_hex", lambda _: "no/such/room")
-        room = Room(__file__, b"", Shop(), Service(MODEL), 20)
+def test_a_run_that_cannot_fetch_its_job_is_a_fault_in_a_line(started, monkeypatch):
+    monkeypatch.setattr("askless.judge.sandbox.token_hex", lambda _: "no/such/room")
+    room = Room(__file__, b"", Shop(), Service(MODEL), 20)
+    with Sandbox(started) as made:
         assert made.run(room).how == "fault"
     assert room.fault
     assert "Traceback" not in room.fault

@@ -1,0 +1,80 @@
+"""Launchers that are started once, and the commands and sandboxes that use them: to start one imports the SDK."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from refusing import plain_launcher, refusing_launcher
+
+from askless.judge.process import launcher
+from askless.judge.runs import Launcher
+from askless.judge.sandbox import Sandbox
+
+
+class Lent:
+    """A launcher that its user cannot close, so that it is there for the next one."""
+
+    def __init__(self, owned: Launcher) -> None:
+        self._owned = owned
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._owned, name)
+
+    def close(self) -> None:
+        """Its owner does."""
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """One for all runs that need none of their own."""
+    with Sandbox() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def as_it_is() -> Iterator[Launcher]:
+    owned = launcher()
+    yield Lent(owned)
+    owned.close()
+
+
+def _patched(make: Callable[[Path, pytest.MonkeyPatch], Launcher], folder: Path) -> Iterator[Launcher]:
+    with pytest.MonkeyPatch.context() as patch:
+        owned = make(folder, patch)
+    yield Lent(owned)
+    owned.close()
+
+
+@pytest.fixture(scope="session")
+def of_a_plain_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
+    yield from _patched(plain_launcher, tmp_path_factory.mktemp("plain"))
+
+
+@pytest.fixture(scope="session")
+def without_namespaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
+    yield from _patched(refusing_launcher, tmp_path_factory.mktemp("refused"))
+
+
+def _lend(lent: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
+    monkeypatch.setattr("askless.judge.process.launcher", lambda: lent)
+    monkeypatch.setattr("askless.judge.sandbox.launcher", lambda: lent)
+    return lent
+
+
+@pytest.fixture
+def started(as_it_is: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
+    """Whatever makes a launcher in this process is lent one that has started."""
+    return _lend(as_it_is, monkeypatch)
+
+
+@pytest.fixture
+def plain(of_a_plain_user: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
+    """As `started`, with the rights of a plain user."""
+    return _lend(of_a_plain_user, monkeypatch)
+
+
+@pytest.fixture
+def refused(without_namespaces: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
+    """As `started`, where the kernel refuses namespaces."""
+    return _lend(without_namespaces, monkeypatch)

@@ -26,13 +26,6 @@ class Lent:
 
 
 @pytest.fixture(scope="session")
-def sandbox() -> Iterator[Sandbox]:
-    """One for all runs that need none of their own."""
-    with Sandbox() as made:
-        yield made
-
-
-@pytest.fixture(scope="session")
 def as_it_is() -> Iterator[Launcher]:
     owned = launcher()
     yield Lent(owned)
@@ -78,3 +71,9 @@ def plain(of_a_plain_user: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launche
 def refused(without_namespaces: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
     """As `started`, where the kernel refuses namespaces."""
     return _lend(without_namespaces, monkeypatch)
+
+
+@pytest.fixture
+def sandbox(as_it_is: Launcher) -> Iterator[Sandbox]:
+    with Sandbox(as_it_is) as made:
+        yield made

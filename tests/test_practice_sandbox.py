@@ -13,19 +13,16 @@ from stand_in import MODEL
 from askless.judge.fresh import Fresh
 from askless.judge.process import launcher
 from askless.judge.room import Outcome, Room
-from askless.judge.runs import environment
+from askless.judge.runs import Launcher, environment
 from askless.judge.sandbox import OUTPUT_BYTES, End, Sandbox
 from askless.model import Reply
 from askless.service import Service
 
 
-@pytest.fixture(scope="module", params=["forked", "fresh"])
-def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Sandbox]:
-    if request.param == "forked":
-        yield sandbox
-    else:
-        with Sandbox(Fresh()) as made:
-            yield made
+@pytest.fixture(params=["forked", "fresh"])
+def either(request: pytest.FixtureRequest, as_it_is: Launcher) -> Iterator[Sandbox]:
+    with Sandbox(Fresh() if request.param == "fresh" else as_it_is) as made:
+        yield made
 
 
 def crash(sandbox: Sandbox, source: str | bytes) -> tuple[str, str, str, int | None]:
@@ -150,6 +147,7 @@ def test_a_signal_is_a_negative_status(sandbox):
     assert (end.how, end.status, outcome) == ("exited", -9, None)
 
 
+@pytest.mark.usefixtures("started")
 def test_a_run_that_ends_its_watcher_has_ended_itself_and_the_next_one_is_judged(tmp_path, monkeypatch):
     with Sandbox(refusing_launcher(tmp_path, monkeypatch)) as made:
         end, outcome, _ = run(made, HEAD + "    import os, time\n    os.kill(os.getppid(), 9)\n    time.sleep(999)\n")

@@ -1,30 +1,23 @@
-"""`askless practice` as its learner meets it: words, exit codes, wrong usage, saves, Ctrl-C."""
+"""`askless practice` as its learner meets it: words, exit codes, wrong usage."""
 
 import json
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from threading import Timer
-from typing import IO
 
 import pytest
 from ladders import load
-from processes import sleeping, until
 
 from askless.cli import main
 from askless.judge.runs import Launcher
-from askless.judge.watch import Watched
 from askless.learn import progressfile
 
 NAME = "t01_fewer_tool_calls"
 ROOT = load(NAME).folder.parent.parent
 V3 = (ROOT / "worked" / NAME / "v3.py").read_text()
-HEAD = "def answer(client, desk, question):\n"
 PRACTICE = [sys.executable, "-m", "askless", "practice"]
-GUARD_S = 120.0
 BIG_KIB = 60 * 1000
 
 Ask = Callable[..., tuple[int, str, str]]
@@ -91,6 +84,7 @@ def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(ow
     assert list(verdict) == ["schema", "task", "rung", "verdict", "measured", "target", "findings", "scenarios"]
     assert (verdict["schema"], verdict["verdict"]) == ("askless.verdict/1", "reached")
     assert "canary" not in done.stdout + done.stderr
+    assert list(Path(environment["TMPDIR"]).iterdir()) == []
 
 
 def test_another_file_and_another_rung_may_be_named(own_task, practise):
@@ -173,84 +167,3 @@ def test_the_parent_stays_small_and_loads_no_sdk(own_task, environment):
     peak, *modules = done.stdout.splitlines()[-1].split()
     assert not {"anthropic", "httpx2", "pydantic", "matplotlib", "IPython", "ipywidgets", "rich"} & set(modules)
     assert int(peak) < BIG_KIB
-
-
-def said(stream: IO[str], word: str) -> str:
-    """The lines up to one that begins with a word; what never comes ends with the stream, in a failure."""
-    lines = []
-    for line in stream:
-        lines.append(line)
-        if line.startswith(word):
-            return "".join(lines)
-    raise AssertionError(f"{word!r} was never said in {lines}")
-
-
-@pytest.fixture
-def watching(own_task: Path, environment: dict[str, str]) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
-    agent = own_task / "learner" / "agent.py"
-    with subprocess.Popen(
-        [*PRACTICE, str(own_task), "--watch"],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        guard = Timer(GUARD_S, process.kill)  # a word that never comes must not keep a test for ever
-        guard.start()
-        yield agent, process
-        guard.cancel()
-        process.kill()
-    assert list(Path(environment["TMPDIR"]).iterdir()) == []
-
-
-def test_each_save_is_judged_whatever_was_saved_and_ctrl_c_ends_it(watching):
-    agent, process = watching
-    assert process.stdout
-    assert "MISSED" in said(process.stdout, "Watching")
-    agent.write_text(HEAD + "    return (\n")
-    assert "syntax_error" in said(process.stdout, "Watching")
-    agent.write_text(HEAD + "    while True: print('flood')\n")
-    assert "too_much_output" in said(process.stdout, "Watching")
-    agent.unlink()
-    agent.with_suffix(".new").write_text(V3)
-    agent.with_suffix(".new").rename(agent)  # as an editor saves
-    assert "REACHED" in said(process.stdout, "Watching")
-    agent.write_text(V3)
-    assert "REACHED" in said(process.stdout, "Watching")
-    process.send_signal(signal.SIGINT)
-    rest = process.stdout.read()
-    assert (process.wait(), "Traceback" in rest) == (130, False)
-
-
-def test_a_save_ends_a_run_that_would_never_end(watching):
-    agent, process = watching
-    assert process.stdout
-    said(process.stdout, "Watching")
-    seconds = f"7{os.getpid()}"
-    agent.write_text(HEAD + f"    import os\n    os.execlp('sleep', 'sleep', '{seconds}')\n")
-    until(lambda: sleeping(seconds) != [])
-    agent.write_text(V3)
-    told = said(process.stdout, "REACHED")
-    assert "given up" in told
-    said(process.stdout, "Watching")
-    agent.write_text(HEAD + "    while True: pass\n")
-    process.send_signal(signal.SIGINT)
-    assert process.wait() == 130
-
-
-def test_a_file_that_was_taken_up_is_no_news_until_it_is_saved(tmp_path):
-    path = tmp_path / "agent.py"
-    watched = Watched(path)
-    assert not watched.changed()
-    path.write_text("a = 1\n")
-    assert watched.changed()
-    watched.take()
-    assert not watched.changed()
-    stood = path.stat()
-    path.write_text("a = 2\n")
-    os.utime(path, ns=(stood.st_atime_ns, stood.st_mtime_ns))
-    assert watched.changed()
-    watched.take()
-    path.unlink()
-    assert not watched.changed()

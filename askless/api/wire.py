@@ -40,6 +40,11 @@ class _Tip:
     conversation: Conversation
     length: int
 
+    @property
+    def is_last(self) -> bool:
+        """Whether its conversation has not gone on without it."""
+        return self.length == len(self.conversation.messages)
+
     def between(self, data: bytes) -> bytes | None:
         """What a body that begins alike says before it ends alike; None where it does not end so."""
         end = len(data) - len(self.suffix)
@@ -71,8 +76,7 @@ class Wire:
 
     def _tips_of(self, data: bytes) -> Iterator[_Tip]:
         """The conversations that a body may add to, the last first."""
-        known = (tip for tip in reversed(self._tips) if data.startswith(tip.prefix))
-        return (tip for tip in known if tip.length == len(tip.conversation.messages))
+        return (tip for tip in reversed(self._tips) if data.startswith(tip.prefix) and tip.is_last)
 
     def _continue(self, data: bytes) -> Request | None:
         """A request that adds to a known conversation."""
@@ -89,7 +93,7 @@ class Wire:
             _, *added = _decoder.decode(text)
         except ValueError:
             return None
-        return self._grow(added, text, replace(tip, prefix=data[: len(data) - len(tip.suffix)]))
+        return self._grow(data, text, added, tip)
 
     def _read_after(self, data: bytes, tip: _Tip) -> Request | None:
         """A body that goes on as it may: its new messages, and other fields after them."""
@@ -113,16 +117,16 @@ class Wire:
             around = _around(head, text[end:])
         except ValueError:  # the name of the messages stood inside another value, or a field is given twice
             return None
-        suffix = text[end - 1 :].encode()
-        prefix = data[: len(data) - len(suffix)]
-        return self._grow(added, text[:end], _Tip(prefix, suffix, head, around, conversation, 0))
+        tip = _Tip(b"", text[end - 1 :].encode(), head, around, conversation, 0)
+        return self._grow(data, text[:end], added, tip)
 
-    def _grow(self, added: list[Message], text: str, tip: _Tip) -> Request:
-        """A conversation with what was added to it; `text` is what that was read from."""
+    def _grow(self, data: bytes, text: str, added: list[Message], tip: _Tip) -> Request:
+        """A conversation with what was `added` to it, as `text` has it; the body ends as the tip does."""
         if is_too_deep(text, added):
             raise RecursionError
         tip.conversation.messages.extend(added)
-        self._remember(replace(tip, prefix=tip.prefix.rstrip(), length=len(tip.conversation.messages)))
+        prefix = data[: len(data) - len(tip.suffix)].rstrip()
+        self._remember(replace(tip, prefix=prefix, length=len(tip.conversation.messages)))
         return tip.around.with_messages(tip.conversation)
 
     def _remember(self, newest: _Tip) -> None:

@@ -76,7 +76,8 @@ async def answered(request: Request, service: Serving, share: Share, act: Callab
     """
     batches = request.path_params["rest"].startswith("messages/batches")
     data = await body(request, share, BATCH_LIMIT_BYTES if batches else LIMIT_BYTES)
-    response = await share.work(lambda: batches or service.new_bytes(data) > LONG_BYTES, partial(act, data))
+    long = len(data) > LONG_BYTES
+    response = await share.work(lambda: batches or (long and service.new_bytes(data) > LONG_BYTES), partial(act, data))
     share.take(len(response.body))
     return response
 

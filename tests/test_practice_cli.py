@@ -120,7 +120,8 @@ def test_a_record_that_was_damaged_is_set_aside_with_a_word(own_task, practise):
     [
         (["no_such_task"], "no_such_task"),
         (["t01", "--rung", "9"], "9"),
-        (["t01", "--scenario", "nobody"], "no scenario nobody"),
+        (["t01", "--scenario", "nobody"], "no scenario 'nobody'"),
+        (["t01", "--scenario", ""], "no scenario ''"),
         (["t01", "--rung", "2", "--scenario", "page"], "rung 2 has no scenarios"),
         (["t01", "--timeout", "soon"], "soon"),
         (["t01", "--timeout", "-1"], "-1"),

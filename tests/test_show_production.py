@@ -8,7 +8,7 @@ import pytest
 from askless import ladder, task
 from askless.judge.production import Production, practise
 from askless.judge.sandbox import Sandbox
-from askless.show import production
+from askless.show import production, reports
 from askless.show.text import trace_lines
 
 TASK = task.load("t01")
@@ -90,3 +90,9 @@ def test_in_a_long_run_only_the_requests_that_first_sent_something_are_named():
     assert short.count("+") == 9
     assert "(request 22) tokens" in long
     assert " 0 (request" not in long
+
+
+def test_in_a_summary_numbers_stand_right_and_words_left(judged):
+    heads, rule = (line.split("|") for line in reports.summary(judged(worked("v3"), "page")).splitlines()[2:4])
+    sides = {head.strip(): side.strip() for head, side in zip(heads, rule, strict=True)}
+    assert [sides[name] for name in ("scenario", "answer", "trips", "cost ($)")] == ["---", "---", "---:", "---:"]

@@ -109,8 +109,8 @@ def _rung(task: Task, name: str | None, scenario: str | None) -> Rung:
     """The rung that is meant; a scenario's is the one without a worked version."""
     from askless.cli.learner import DEFAULT
 
-    rung = task.rung(name or (task.rungs[-1].name if scenario else DEFAULT))
-    if scenario and rung.target is not None:
+    rung = task.rung(name or (DEFAULT if scenario is None else task.rungs[-1].name))
+    if scenario is not None and rung.target is not None:
         raise Problem(f"rung {rung.number} has no scenarios.", "leave --rung out, or leave --scenario out.")
     return rung
 

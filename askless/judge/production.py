@@ -97,7 +97,7 @@ def chosen(scenarios: tuple[Scenario, ...], only: str | None) -> tuple[Scenario,
     some = tuple(scenario for scenario in scenarios if only in (None, scenario.name))
     if not some:
         names = ", ".join(scenario.name for scenario in scenarios)
-        raise Problem(f"there is no scenario {only}.", f"name one of: {names}.")
+        raise Problem(f"there is no scenario {only!r}.", f"name one of: {names}.")
     return some
 
 

@@ -3,6 +3,7 @@
 What an agent said of itself is spelt out, cut, and fenced off, so that neither reader takes it for markup.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -61,7 +62,8 @@ def _lines(practice: Practice | Production) -> Iterator[str]:
     yield ""
     if table:
         heads, *others = table
-        lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *others]
+        rule = ["---:" if any(map(_is_number, column)) else "---" for column in zip(*others, strict=True)]
+        lines = [heads, rule, *others]
         yield from (f"| {' | '.join(line)} |" for line in lines)
         yield ""
     for finding in said.findings[:LISTED]:
@@ -69,6 +71,10 @@ def _lines(practice: Practice | Production) -> Iterator[str]:
     if not said.findings:
         show = production if isinstance(practice, Production) else verdict
         yield f"Next: {show.next_act(practice)}"
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"(at most )?[\d,.]+\*?", cell) is not None
 
 
 def _fenced(text: str) -> Iterator[str]:

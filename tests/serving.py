@@ -12,6 +12,7 @@ from stand_in import HEADERS
 from askless import ladder, task
 from askless.listening import at_port
 from askless.model.scripted import Scripted
+from askless.serve.alike import Alike
 from askless.serve.paths import Paths
 from askless.serve.runs import Runs
 from askless.server import Server
@@ -69,7 +70,7 @@ class Served:
 @contextmanager
 def serving(*, kept: int = 500) -> Iterator[Served]:
     """A server on a free port of this machine."""
-    runs = Runs(TASK, Scripted(TASK.script()), kept=kept)
+    runs = Runs(TASK, Alike(Scripted(TASK.script())), kept=kept)
     listener, address = at_port("127.0.0.1", 0)
     server = Server(Paths(runs, ["127.0.0.1"]), listener)
     try:

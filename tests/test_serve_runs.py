@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import pytest
+from bodies import page_bodies
 from serving import TASK, Desk, Served, serving, work
 from stand_in import first_body
 
@@ -60,6 +61,15 @@ def test_a_whole_run_reaches_its_rung_and_the_trace_reads_back(served, tmp_path)
     file.write_bytes(served.get("/run/whole/trace?form=lines").body)
     assert whole(read(file)) == served.get("/run/whole/trace").json
     assert lines(read(file)).encode() == file.read_bytes()
+
+
+def test_a_trace_is_the_same_whether_it_was_read_on_the_way_or_at_the_end(served):
+    first, second, third = page_bodies()
+    for body in (first, second, second, first, {**third, "max_tokens": 50}, third):
+        for run in ("/run/looked-at", "/run/left-alone"):
+            assert served.post(body, run).status == 200
+        assert served.get("/run/looked-at").json["round_trips"]
+    assert served.get("/run/looked-at/trace").json == served.get("/run/left-alone/trace").json
 
 
 @pytest.mark.parametrize("seed", ["7", "ünter uns", ""])

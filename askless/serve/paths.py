@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -113,7 +114,7 @@ class Paths(Starlette):
                 if not self._runs.end(name):
                     raise _unknown(name)
                 return answers.value({"ended": name})
-        return answers.value(self._summary(self._known(request)))
+        return answers.value(await run_in_threadpool(self._summary, self._known(request)))
 
     def _all(self, _: Request) -> Response:
         return answers.value([self._summary(run) for run in self._runs.newest(len(self._runs))])

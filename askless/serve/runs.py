@@ -50,9 +50,11 @@ class Run:
         return replace(trace, answer=answer, answer_right=right)
 
     def _catch_up(self) -> None:
-        with self.service.lock:
-            while self.waiting:
-                self.recorder.record(self.waiting.popleft())
+        """One at a time: who asks the run's model meanwhile, and with it the whole server, waits for no more."""
+        while self.waiting:
+            with self.service.lock:
+                if self.waiting:
+                    self.recorder.record(self.waiting.popleft())
 
 
 class DroppedError(Exception):

@@ -19,6 +19,15 @@ def request(messages: list[Any], **fields: Any) -> Request:
     return Request.of({**FIELDS, **fields, "messages": messages})
 
 
+# What a result brings: a text, blocks, an error, or nothing.
+brought = st.one_of(
+    words.map(lambda text: {"content": text}),
+    words.map(lambda text: {"content": [{"type": "text", "text": text}]}),
+    words.map(lambda text: {"content": text, "is_error": True}),
+    st.just({}),
+)
+
+
 @st.composite
 def conversations(draw: st.DrawFn, *, split: bool = False) -> list[dict[str, Any]]:
     """A question, then replies with calls, each answered; the results of a reply in one message, or in several."""
@@ -31,7 +40,7 @@ def conversations(draw: st.DrawFn, *, split: bool = False) -> list[dict[str, Any
             calls.append({"type": "tool_use", "id": f"toolu_{number}", "name": "get_orders", "input": {}})
         said = [{"type": "text", "text": draw(words)}] if draw(st.booleans()) else []
         messages.append({"role": "assistant", "content": [*said, *calls]})
-        results = [draw(results_of(call)) for call in draw(st.permutations(calls))]
+        results = [result_of(call, draw(brought)) for call in draw(st.permutations(calls))]
         cuts = sorted(draw(st.sets(st.integers(1, len(results)), max_size=3))) if split else []
         for start, end in zip([0, *cuts], [*cuts, len(results)], strict=True):
             if results[start:end]:
@@ -39,15 +48,6 @@ def conversations(draw: st.DrawFn, *, split: bool = False) -> list[dict[str, Any
         if draw(st.booleans()):  # text after the last result, in the same turn
             messages.append({"role": "user", "content": draw(words)})
     return messages
-
-
-def results_of(call: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """A result of one call: a text, blocks, nothing, or an error."""
-    answer = {"type": "tool_result", "tool_use_id": call["id"]}
-    texts = words.map(lambda text: {**answer, "content": text})
-    blocks = words.map(lambda text: {**answer, "content": [{"type": "text", "text": text}]})
-    errors = words.map(lambda text: {**answer, "content": text, "is_error": True})
-    return texts | blocks | errors | st.just(answer)
 
 
 @given(conversations(split=True))
@@ -66,6 +66,10 @@ def test_a_strict_backend_refuses_the_first_message_that_brings_more_results(mes
     second = next((at for at in range(1, len(messages)) if held[at - 1] and held[at]), None)
     found = refusal(request(messages), strict_backend=True)
     assert (found and (found.rule, found.place)) == (second and ("results-split", f"messages.{second}"))
+
+
+def result_of(call: dict[str, Any], brings: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": call["id"], **brings}
 
 
 def blocks_of(messages: list[dict[str, Any]], kind: str) -> list[tuple[int, int]]:

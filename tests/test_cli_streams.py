@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from ladders import TASKS, run
+
+from askless import tracefile
 
 
 def process(*words: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -19,17 +22,24 @@ def shown(*rungs: str) -> str:
     return f"On record as shown now: {', '.join(rungs)}. A prediction counts only if it was made before.\n"
 
 
+@pytest.fixture
+def recording(tmp_path: Path) -> str:
+    """A trace to show, which imports no SDK."""
+    tracefile.write(run(TASKS[0], "v1"), tmp_path / "v1.jsonl")
+    return str(tmp_path / "v1.jsonl")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("words", "colours"), [([], True), (["--plain"], False), (["NO_COLOR"], False)])
 def test_on_a_terminal_there_are_colours_unless_they_are_not_wanted(
-    own_task: Path, words: list[str], colours: bool
+    recording: str, words: list[str], colours: bool
 ) -> None:
     terminal, inner = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
     environment.pop("NO_COLOR", None)
     if "NO_COLOR" in words:
         environment, words = {**environment, "NO_COLOR": "1"}, []
-    done = process("ladder", str(own_task), *words, stdout=inner, env=environment)
+    done = process("trace", recording, *words, stdout=inner, env=environment)
     os.close(inner)
     assert done.returncode == 0
     assert (b"\x1b[" in os.read(terminal, 65_536)) is colours
@@ -61,9 +71,9 @@ def test_a_terminal_without_unicode_gets_every_word(own_task: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a descriptor")
-@pytest.mark.parametrize("command", ["ladder", "rules"])
-def test_an_output_that_was_closed_is_no_fault(own_task: Path, command: str) -> None:
-    words = [command, str(own_task)] if command == "ladder" else [command]
+@pytest.mark.parametrize("command", ["trace", "rules"])
+def test_an_output_that_was_closed_is_no_fault(recording: str, command: str) -> None:
+    words = [command, recording] if command == "trace" else [command]
     done = process(*words, preexec_fn=lambda: os.close(1))
     assert done.returncode == 0
     assert "Traceback" not in done.stderr

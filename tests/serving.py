@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from http.client import HTTPConnection
 from typing import Any, NamedTuple
 
@@ -103,5 +103,5 @@ def work(served: Served, run: str, rung: int = 3, client: Any = None) -> str:
     worked = TASK.rungs[rung].worked
     assert worked
     agent = ladder.load_agent(worked)
-    with client or served.client(run) as sdk:
+    with nullcontext(client) if client else served.client(run) as sdk:
         return agent(sdk, Desk(served, run), served.get(f"{run}/question").text)

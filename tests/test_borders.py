@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -85,14 +85,17 @@ CODE = [path for folder in ("askless", "tasks", "worked", "tests", "bench") for 
 CODE = [path for path in CODE if ROOT / "tests" / "zoo" not in path.parents]  # some are no text
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> set[str]:
     """Every name that a file imports, at its top or inside a function: `from a import b` gives a.b."""
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{path}:{node.lineno} imports relatively"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
 
 
 def packages(path: Path) -> set[str]:
@@ -106,6 +109,7 @@ def own_imports(name: str) -> set[str]:
     return {module if module in FILES else module.rpartition(".")[0] for module in names}
 
 
+@cache
 def rows() -> dict[str, set[str]]:
     """Each file of the table and the files that it may import."""
     allowed: dict[str, set[str]] = {}

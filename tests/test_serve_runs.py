@@ -105,7 +105,8 @@ def test_a_run_that_did_nothing_has_reached_nothing(served):
 
 
 def test_an_agent_that_never_asked_the_desk_has_not_reached_its_rung(served):
-    work(served, "/run/heart", client=served.client("/run/other"))  # the look-ups go to another run's desk
+    with served.client("/run/other") as other:
+        work(served, "/run/heart", client=other)  # the look-ups go to another run's desk
     assert served.get("/run/other/verdict").json["measured"]["answer_right"] is True
     assert findings(served, "/run/other") == ["not_looked_up"]
     assert served.get("/run/other/verdict").json["verdict"] == "missed"
@@ -192,9 +193,10 @@ def test_what_is_not_there_is_said_as_json(served, method, target, status):
 def test_fifty_runs_at_once_keep_apart(served):
     names = [f"/run/many-{number}" for number in range(50)]
     seeds = [f"?seed={number}" if number % 2 else "" for number in range(50)]
-    with ThreadPoolExecutor(16) as pool:
+    with ThreadPoolExecutor(16) as pool, served.client() as client:
+        clients = [client.copy(base_url=served.address + name) for name in names]
         list(pool.map(lambda name, seed: served.ask("PUT", name + seed), names, seeds))
-        answers = list(pool.map(lambda name: work(served, name, rung=1), names))
+        answers = list(pool.map(lambda name, own: work(served, name, 1, own), names, clients))
     verdicts = [served.get(f"{name}/verdict?rung=1").json for name in names]
     assert {verdict["verdict"] for verdict in verdicts} == {"reached"}
     assert len(set(answers)) == 26  # one of all shown desks, one of each drawn desk

@@ -37,6 +37,16 @@ def test_runs_that_hold_too_much_together_are_dropped_the_oldest_first(monkeypat
         assert small.get("/run/one/verdict").status == 410
 
 
+def test_what_a_run_held_is_given_back_where_it_ends_or_begins_anew(monkeypatch):
+    monkeypatch.setattr("askless.serve.runs.KEPT_BYTES", 100_000)
+    with serving() as small:
+        small.post(first_body(), "/run/old")
+        for act in ("PUT", "DELETE", "PUT", "DELETE"):
+            assert small.post({**first_body(), "system": "x" * 60_000}, "/run/new").status == 200
+            small.ask(act, "/run/new")
+        assert small.get("/run/old").status == 200
+
+
 def test_only_its_own_names_are_answered(served):
     assert served.ask("GET", "/", Host=f"127.0.0.1:{served.port}").status == 200
     evil = ("evil.example", f"evil.example:{served.port}", "127.0.0.1.evil.example", "127.0.0.1:evil")

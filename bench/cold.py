@@ -68,7 +68,7 @@ def again(folder: str) -> float:
     """The seconds of another run in the same sandbox; the wait for the save is not in it."""
     from askless import task
     from askless.judge.practice import practise
-    from askless.judge.process import launcher
+    from askless.judge.process.launcher import launcher
     from askless.judge.sandbox import Sandbox
 
     lesson, started = task.load(folder), launcher()

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from refusing import plain_launcher, refusing_launcher
 
-from askless.judge.process import launcher
-from askless.judge.runs import Launcher
+from askless.judge.process.launcher import launcher
+from askless.judge.process.runs import Launcher
 from askless.judge.sandbox import Sandbox
 
 
@@ -50,7 +50,7 @@ def without_namespaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lau
 
 
 def _lend(lent: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
-    monkeypatch.setattr("askless.judge.process.launcher", lambda: lent)
+    monkeypatch.setattr("askless.judge.process.launcher.launcher", lambda: lent)
     monkeypatch.setattr("askless.judge.sandbox.launcher", lambda: lent)
     return lent
 

@@ -12,7 +12,7 @@ import pytest
 from processes import until
 
 from askless import cli, task
-from askless.judge.runs import Launcher
+from askless.judge.process.runs import Launcher
 from askless.judge.sandbox import Sandbox
 from askless.live import agent
 from askless.live.access import Access

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from askless.judge.process import launcher
-from askless.judge.runs import Launcher, environment
+from askless.judge.process.launcher import launcher
+from askless.judge.process.runs import Launcher, environment
 
 # Load the call's number; when it is `unshare`, answer EPERM; else allow.
 FILTER = """
@@ -45,5 +45,5 @@ def _launcher_after(code: str, folder: Path, monkeypatch: Any) -> Launcher:
     (folder / "sitecustomize.py").write_text(code)
     path = os.pathsep.join([str(folder), environment()["PYTHONPATH"]])
     with monkeypatch.context() as patch:
-        patch.setattr("askless.judge.forked.environment", lambda: {**environment(), "PYTHONPATH": path})
+        patch.setattr("askless.judge.process.forked.environment", lambda: {**environment(), "PYTHONPATH": path})
         return launcher()

@@ -32,8 +32,9 @@ ladder  growth
 learn  learn.retell  learn.prediction  learn.belief  learn.progress  learn.intake
 learn.reading  learn.measures  learn.wording  learn.explanation  learn.feedback_facts  learn.claims  learn.feedback
 learn.progressjson  learn.progressfile  learn.glance  learn.hints  learn.restore
-judge  judge.crash  judge.line  judge.child  judge.linux  judge.calls  judge.isolation  judge.limits  judge.remains
-judge.zygote  judge.runs  judge.forked  judge.fresh  judge.process
+judge  judge.process  judge.process.crash  judge.process.line  judge.process.child
+judge.process.linux  judge.process.calls  judge.process.isolation  judge.process.limits  judge.process.remains
+judge.process.zygote  judge.process.runs  judge.process.forked  judge.process.fresh  judge.process.launcher
 judge.siblings  judge.noted  judge.room  judge.doors  judge.sandbox  judge.probe  judge.preflight  judge.watch
 judge.order  judge.verdict  judge.ending  judge.practice  judge.production  judge.grown
 judge.played
@@ -59,7 +60,7 @@ cli.serve
 cli  __main__
 """
 
-SDK = {"client", "in_process", "judge.child"}  # and the agents
+SDK = {"client", "in_process", "judge.process.child"}  # and the agents
 ALONE = {"anthropic": SDK, "matplotlib": {"show.sheet", "show.figure", "show.curves"}, "ipywidgets": {"show.form"}}
 MODULES = {"markdown-it-py": "markdown_it"}  # a package that goes by another name when it is imported
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from askless import cli, task
-from askless.judge.runs import Launcher
+from askless.judge.process.runs import Launcher
 
 WORKED = {rung.name: rung.worked.read_text("utf-8") for rung in task.load("t01").rungs if rung.worked}
 COARSE = WORKED["v3"]

@@ -11,7 +11,7 @@ import pytest
 from ladders import load
 
 from askless.cli import main
-from askless.judge.runs import Launcher
+from askless.judge.process.runs import Launcher
 from askless.learn import progressfile
 
 NAME = "t01_fewer_tool_calls"

@@ -15,7 +15,7 @@ from processes import children, until
 
 from askless.check.target import Finding
 from askless.judge.practice import practise
-from askless.judge.runs import environment
+from askless.judge.process.runs import environment
 from askless.model.scripted import Scripted
 from askless.task import Task
 from askless.trace import Trace
@@ -29,7 +29,7 @@ ASK = Callable[..., tuple[int, str, str]]
 def broken_sdk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "anthropic.py").write_text("raise ImportError('a broken installation')")
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    monkeypatch.setattr("askless.judge.forked.environment", lambda: {**environment(), "PYTHONPATH": path})
+    monkeypatch.setattr("askless.judge.process.forked.environment", lambda: {**environment(), "PYTHONPATH": path})
 
 
 @pytest.mark.usefixtures("broken_sdk")
@@ -83,7 +83,7 @@ def test_a_process_that_cannot_be_started_is_the_labs_fault(ask_own: ASK, monkey
     def full() -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    monkeypatch.setattr("askless.judge.process.launcher", full)
+    monkeypatch.setattr("askless.judge.process.launcher.launcher", full)
     code, out, err = ask_own("practice", "--json")
     assert (code, out) == (3, "")
     assert err.startswith("a fault of the lab: ")

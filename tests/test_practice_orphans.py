@@ -8,8 +8,8 @@ import pytest
 from processes import alive, children, sleeping, until
 from shop import HEAD, run
 
-from askless.judge.process import launcher
-from askless.judge.runs import BrokenError
+from askless.judge.process.launcher import launcher
+from askless.judge.process.runs import BrokenError
 from askless.judge.sandbox import Sandbox
 
 

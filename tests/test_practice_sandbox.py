@@ -10,10 +10,10 @@ from refusing import refusing_launcher
 from shop import ASK, HEAD, Shop, room, run
 from stand_in import MODEL
 
-from askless.judge.fresh import Fresh
-from askless.judge.process import launcher
+from askless.judge.process.fresh import Fresh
+from askless.judge.process.launcher import launcher
+from askless.judge.process.runs import Launcher, environment
 from askless.judge.room import Outcome, Room
-from askless.judge.runs import Launcher, environment
 from askless.judge.sandbox import OUTPUT_BYTES, End, Sandbox
 from askless.model import Reply
 from askless.service import Service
@@ -187,7 +187,7 @@ def test_a_fault_of_the_lab_is_never_the_agents(sandbox):
 def test_a_child_that_cannot_import_the_sdk_is_the_labs_fault(monkeypatch, tmp_path):
     (tmp_path / "anthropic.py").write_text("raise ImportError('a broken installation')")
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    monkeypatch.setattr("askless.judge.forked.environment", lambda: {**environment(), "PYTHONPATH": path})
+    monkeypatch.setattr("askless.judge.process.forked.environment", lambda: {**environment(), "PYTHONPATH": path})
     made = room(HEAD + "    return 'well'\n")
     with Sandbox() as broken:
         assert broken.run(made).how == "fault"

@@ -7,7 +7,8 @@ import pytest
 from shop import HEAD, room
 
 from askless.cli import main
-from askless.judge import isolation, preflight
+from askless.judge import preflight
+from askless.judge.process import isolation
 from askless.judge.sandbox import Sandbox
 
 REFUSED = isolation.refusal()

@@ -10,7 +10,7 @@ from ladders import load, run
 
 from askless import cli, tracefile
 from askless.judge.played import Played, play
-from askless.judge.runs import Launcher
+from askless.judge.process.runs import Launcher
 from askless.judge.sandbox import Sandbox
 from askless.show.played import lines
 from askless.trace import Trace

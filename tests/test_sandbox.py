@@ -10,9 +10,9 @@ import pytest
 from shop import HEAD, Shop, run
 from stand_in import MODEL
 
-from askless.judge import isolation, limits
+from askless.judge.process import isolation, limits
+from askless.judge.process.runs import Start
 from askless.judge.room import Outcome, Room
-from askless.judge.runs import Start
 from askless.judge.sandbox import End, Sandbox
 from askless.service import Service
 

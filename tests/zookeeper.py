@@ -68,7 +68,7 @@ def layers() -> set[str]:
     """What this machine has that an animal may need."""
     if sys.platform != "linux":
         return set()
-    from askless.judge import calls, isolation
+    from askless.judge.process import calls, isolation
 
     there = {"filter": platform.machine() in calls.MACHINES, "isolation": not isolation.refusal()}
     return {name for name, is_there in there.items() if is_there}

@@ -106,7 +106,7 @@ def _hide_memory() -> None:
     if sys.platform == "linux":
         from contextlib import suppress
 
-        from askless.judge import linux
+        from askless.judge.process import linux
         from askless.live.access import KEY
 
         with suppress(OSError):  # a kernel that lets nobody ask for it

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from askless.judge.practice import Practice
+    from askless.judge.process.runs import Launcher
     from askless.judge.production import Production
-    from askless.judge.runs import Launcher
     from askless.judge.sandbox import Sandbox
     from askless.learn.progress import Last, Progress
     from askless.task import Rung, Task
@@ -46,7 +46,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Judge an agent once, or after each save."""
-    from askless.judge.process import launcher
+    from askless.judge.process.launcher import launcher
 
     timeout_s = _seconds(args.timeout)
     _need_folders(args.junit, args.summary)

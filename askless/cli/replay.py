@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from askless import tracefile
     from askless.cli.record import near
     from askless.judge.played import play
-    from askless.judge.process import launcher
+    from askless.judge.process.launcher import launcher
     from askless.judge.sandbox import Sandbox
     from askless.show import played, text
 

@@ -10,8 +10,8 @@ from askless.check import target as check
 from askless.check.evidence import last_words
 from askless.check.suspects import suspects
 from askless.check.target import Finding, Target
-from askless.judge import crash
 from askless.judge.noted import Noted
+from askless.judge.process import crash
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import OUTPUT_BYTES, End
 from askless.judge.verdict import Scenario, Status

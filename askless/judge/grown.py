@@ -7,9 +7,9 @@ from pathlib import Path
 from askless.api.parts import CHARS_PER_TOKEN
 from askless.check.target import NEXT, Finding
 from askless.growth import EndedError, Grower, uncut
-from askless.judge.crash import ANSWER_CHARS
 from askless.judge.ending import Ran, endings
 from askless.judge.practice import read
+from askless.judge.process.crash import ANSWER_CHARS
 from askless.judge.room import Outcome, Room
 from askless.judge.sandbox import Sandbox
 from askless.model.scripted import Scripted

@@ -20,9 +20,9 @@ from threading import Lock, Thread
 from typing import Literal, Self
 
 from askless.judge.doors import Doors
-from askless.judge.process import launcher
+from askless.judge.process.launcher import launcher
+from askless.judge.process.runs import BrokenError, Launcher, Run, Start
 from askless.judge.room import Room
-from askless.judge.runs import BrokenError, Launcher, Run, Start
 from askless.server import LONGEST_SOCKET_PATH, Server, listen
 
 OUTPUT_BYTES = 1 << 20

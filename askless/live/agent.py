@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from askless.errors import Problem
-from askless.judge.crash import ANSWER_CHARS
 from askless.judge.ending import Ran
 from askless.judge.practice import REQUESTS, read
+from askless.judge.process.crash import ANSWER_CHARS
 from askless.judge.room import TIMEOUT_S, Outcome, Room
 from askless.judge.sandbox import End
 from askless.live.access import hide

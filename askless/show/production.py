@@ -7,8 +7,8 @@ from typing import Any
 
 from askless.api.faults import Plan
 from askless.check.target import Finding
-from askless.judge.crash import WRONG_FILE
 from askless.judge.ending import Ran
+from askless.judge.process.crash import WRONG_FILE
 from askless.judge.production import HELD_BACK, Production
 from askless.judge.verdict import Scenario, Status
 from askless.scenario import Scenario as Planned

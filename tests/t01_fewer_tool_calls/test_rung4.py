@@ -19,8 +19,8 @@ from askless.check import target as check
 from askless.check.target import Target
 from askless.client import connect
 from askless.judge import production
+from askless.judge.process.runs import Launcher
 from askless.judge.production import Production
-from askless.judge.runs import Launcher
 from askless.judge.sandbox import Sandbox
 from askless.model import Reply
 from askless.model.scripted import Scripted

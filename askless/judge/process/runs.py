@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 NEEDED = ("SYSTEMROOT", "PYTHONPYCACHEPREFIX")  # Windows' sockets; where compiled files are
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from typing import IO
 
-from askless.judge.runs import BrokenError, Start, environment
+from askless.judge.process.runs import BrokenError, Start, environment
 
 
 class Fresh:
@@ -22,7 +22,7 @@ class Fresh:
 
     def _spawn(self) -> "Spawned":
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "askless.judge.child"],
+            [sys.executable, "-P", "-m", "askless.judge.process.child"],
             env=environment(),
             cwd=self._folder,
             stdin=subprocess.PIPE,

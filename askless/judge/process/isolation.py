@@ -14,7 +14,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Never
 
-from askless.judge import linux
+from askless.judge.process import linux
 
 HOME_BYTES = 64 << 20
 HOME_FILES = 10_000
@@ -27,7 +27,7 @@ READABLE = linux.READ_ONLY | linux.NO_SUID | linux.NO_DEVICES
 ROOM = "mode=755,size=1m"
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/etc/ld.so.cache")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-LAB = str(Path(__file__).parent.parent)
+LAB = str(Path(__file__).parents[2])
 
 
 def refusal() -> str | None:

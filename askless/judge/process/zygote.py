@@ -1,4 +1,4 @@
-"""python -m askless.judge.zygote FD: imports the SDK once, then forks once for each run.
+"""python -m askless.judge.process.zygote FD: imports the SDK once, then forks once for each run.
 
 Commands come over the socket FD. It ends when the parent does, and takes every process of a run with it.
 """
@@ -14,9 +14,9 @@ import socket
 import sys
 from typing import Never
 
-from askless.judge import calls, isolation, limits, linux
-from askless.judge.isolation import Isolation
-from askless.judge.remains import NOWHERE, Process, kill_others
+from askless.judge.process import calls, isolation, limits, linux
+from askless.judge.process.isolation import Isolation
+from askless.judge.process.remains import NOWHERE, Process, kill_others
 
 DESCRIPTORS = 1024  # more than this process has
 
@@ -24,7 +24,7 @@ DESCRIPTORS = 1024  # more than this process has
 def load() -> None:
     """Import the SDK and warm it, with the collector off: its objects stay as long as the process."""
     gc.disable()
-    from askless.judge import child
+    from askless.judge.process import child
 
     child.warm()
     gc.freeze()
@@ -139,7 +139,7 @@ class Zygote:
             limits.keep(limits.of_a_run(cpu_s, alone=self._isolation is not None))
             if sys.platform == "linux":
                 _lose_rights()
-            from askless.judge import child
+            from askless.judge.process import child
 
             child.once(address, file)
         except BaseException as error:  # the lab's own: what the agent raises is told by then

@@ -10,7 +10,7 @@ import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from askless.judge import linux
+from askless.judge.process import linux
 
 SOCKETS = (1, 2, 10, 16)  # UNIX, IPv4, IPv6; netlink, which name resolution asks for interfaces
 

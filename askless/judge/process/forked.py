@@ -1,4 +1,4 @@
-"""Runs forked from a process that has imported the SDK, askless.judge.zygote."""
+"""Runs forked from a process that has imported the SDK, askless.judge.process.zygote."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import IO
 
-from askless.judge.runs import BrokenError, Start, environment
+from askless.judge.process.runs import BrokenError, Start, environment
 
 
 class Forking:
@@ -20,7 +20,7 @@ class Forking:
     def __init__(self) -> None:
         self._control, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "askless.judge.zygote", str(theirs.fileno())],
+            [sys.executable, "-P", "-m", "askless.judge.process.zygote", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             env=environment(),
             stdin=subprocess.DEVNULL,

@@ -2,7 +2,7 @@
 
 What it says is for the learner to read; the parent counts for itself.
 
-    python -m askless.judge.child      one run, its address on standard input, for systems that do not fork
+    python -m askless.judge.process.child      one run, its address on standard input, for systems that do not fork
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from typing import Any, Never, TextIO
 import anthropic
 import httpx2
 
-from askless.judge import crash
-from askless.judge.line import Line, Transport
+from askless.judge.process import crash
+from askless.judge.process.line import Line, Transport
 
 KEY = "askless"  # the judge's service asks for a key and looks at none
 REPLY = {

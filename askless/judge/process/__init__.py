@@ -1,0 +1,1 @@
+"""An agent in a process of its own: how it is started, what it may see and use, how it talks to its parent."""

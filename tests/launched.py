@@ -1,4 +1,4 @@
-"""Launchers that are started once, and the commands and sandboxes that use them: to start one imports the SDK."""
+"""Launchers that a file of tests starts once, and what uses them: to start one takes seconds."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ class Lent:
         """Its owner does."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def as_it_is() -> Iterator[Launcher]:
     owned = launcher()
     yield Lent(owned)
@@ -39,12 +39,12 @@ def _patched(make: Callable[[Path, pytest.MonkeyPatch], Launcher], folder: Path)
     owned.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def of_a_plain_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
     yield from _patched(plain_launcher, tmp_path_factory.mktemp("plain"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def without_namespaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
     yield from _patched(refusing_launcher, tmp_path_factory.mktemp("refused"))
 

@@ -8,24 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bodies import ORDERS, QUESTION, STATUS
+
 from askless.api.conversation import Conversation, Request
 from askless.model import Reply
 from askless.model.scripted import Scripted
 
 SCRIPT = Path(__file__).parent.parent / "tasks" / "t01_fewer_tool_calls" / "script.py"
-QUESTION = (
-    "For customers C1, C2, C3 and C4: list each customer's open orders, then the shipping status of every order. "
-    "Finish with one line per customer."
-)
-ORDERS = {"C1": ["ord-101", "ord-102"], "C2": ["ord-201"], "C3": ["ord-301", "ord-302", "ord-303"]}
-STATUS = {
-    "ord-101": "shipped",
-    "ord-102": "packed",
-    "ord-201": "shipped",
-    "ord-301": "delayed",
-    "ord-302": "shipped",
-    "ord-303": "packed",
-}
 ANSWER = (
     "C1: 2 open orders (ord-101 shipped, ord-102 packed)\n"
     "C2: 1 open orders (ord-201 shipped)\n"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from bodies import COMPACT, fields, messages, page_bodies, sent
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askless.api.depth import MOST_LEVELS
@@ -78,11 +78,63 @@ def test_messages_named_inside_another_value_are_not_the_messages():
         b'{"a":1 "messages":[{}]}',
         b'{"a":1,,"messages":[{}]}',
         b'{"messages":[{}] "a":1}',
+        '{"messages"\u00a0:[{}]}'.encode(),
+        '{"messages":\u2003[{}]}'.encode(),
+        b'{"messages":\x1c[{}]}',
     ],
 )
 def test_what_is_no_json_object_is_refused_with_a_value_error(data):
     with pytest.raises(ValueError, match=r".+"):
         Wire().read(data)
+
+
+PIECES = [
+    '"messages"',
+    r'"mess\u0061ges"',
+    ":",
+    ",",
+    "[",
+    "]",
+    "{",
+    "}",
+    "null",
+    '"hi"',
+    "1",
+    "\\",
+    '"',
+    "\u00a0",
+    "\u2028",
+]
+PIECES += ["\x0b", "\x1c", "\ufeff", " ", "\n", '{"role":"user","content":"x"}', r'"\u0000":null', '"messages":null,']
+
+
+def read_by_json(data: bytes) -> object:
+    """What the standard library reads, an object that holds no NaN; or None."""
+    try:
+        value = json.loads(data.decode(), parse_constant=lambda _: 1 / 0)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+@settings(max_examples=400)
+@given(st.data(), st.booleans(), styles)
+def test_no_slip_in_a_body_is_read_otherwise_than_json_reads_it(data, known, style):
+    first, second, third = page_bodies()
+    wire = Wire()
+    for body in (first, second) if known else ():
+        wire.read(sent(body, **style))
+    text = sent(third, **style).decode()
+    for _ in range(data.draw(st.integers(1, 2))):
+        near = [at for mark in ('"messages"', "[", "]") for at in (text.find(mark), text.rfind(mark))]
+        at = max(0, data.draw(st.sampled_from(near)) + data.draw(st.sampled_from([0, 1, 10, 11, 12])))
+        cut = data.draw(st.sampled_from([0, 0, 0, 1, 2, 12]))
+        text = text[:at] + data.draw(st.sampled_from(PIECES)) + text[at + cut :]
+    try:
+        found = wire.read(text.encode()).body
+    except ValueError:
+        found = None
+    assert found == read_by_json(text.encode())
 
 
 def test_a_broken_body_leaves_the_known_conversation_as_it_was():

@@ -14,6 +14,8 @@ from askless.api.conversation import Conversation, Message, Request
 from askless.api.depth import is_too_deep
 from askless.api.remembered import remembered
 
+SPACE = " \t\n\r"  # in JSON there is no other
+NO_FIELD = r"\u0000"  # how JSON writes a name that no body gives
 REMEMBERED = 8  # conversations at once; an agent that interleaves more is read afresh, not wrongly
 
 
@@ -97,7 +99,7 @@ class Wire:
 
     def _read_after(self, data: bytes, tip: _Tip) -> Request | None:
         """A body that goes on as it may: its new messages, and other fields after them."""
-        rest = data[len(tip.prefix) :].decode().lstrip()
+        rest = data[len(tip.prefix) :].decode().lstrip(SPACE)
         if not rest.startswith((",", "]")):
             return None
         return self._read_rest(data, f"[null{rest}", tip.head, tip.conversation)
@@ -106,7 +108,7 @@ class Wire:
         """A request that begins a conversation, where its messages stand in the body as a list."""
         before, name, after = data.decode().partition('"messages"')
         colon, bracket, rest = after.partition("[")
-        if not name or colon.strip() != ":" or not bracket:
+        if not name or colon.strip(SPACE) != ":" or not bracket:
             return None
         return self._read_rest(data, f"[null,{rest}", before, Conversation([]))
 
@@ -137,8 +139,9 @@ class Wire:
 @remembered(32)
 def _around(head: str, tail: str) -> Request:
     """The body around a list of messages, as a request of none. A run sends few different ones; they are shared."""
-    before, after = _object(f'{head}"messages": []}}'), _object(f'{{"messages": null{tail}')
-    if after.keys() & before.keys() != {"messages"} or after.pop("messages") is not None:
+    before, after = _object(f'{head}"messages": []}}'), _object(f'{{"{NO_FIELD}": null{tail}')
+    del after["\0"]
+    if NO_FIELD in tail or after.keys() & before.keys():
         raise ValueError("a field is given twice")
     return Request({**before, **after}, Conversation([]), 0)
 

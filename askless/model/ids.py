@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-LONGEST_RANGE = 100_000  # things; a longer range is taken for its two ends
+LONGEST_RANGE = 10_000  # things; a longer range is taken for its two ends
 
 _token = re.compile(r"[^\W_]+(?:[-_/.][^\W_]+)*|\.{2,}|[\u2013\u2014]|(?<=\s)-(?=\s)|[,;&+:.!?()\n]|\w")
 _mixed = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])")

@@ -1,10 +1,12 @@
 """Which things a question asks about, in whatever words."""
 
+from string import ascii_uppercase
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askless.model.question import asked
+from askless.model.question import MOST_IN_RANGES, asked
 from askless.model.vocabulary import Fact, Kind, Vocabulary, word_set
 
 WORDS = Vocabulary(
@@ -52,3 +54,10 @@ def test_any_text_is_read_and_names_each_thing_once(text: str) -> None:
 def test_a_range_holds_every_number_between(first: int, last: int) -> None:
     things = [f"C{number}" for number in range(first, last + 1)] or [f"C{first}", f"C{last}"]
     assert asked(f"customers C{first} to C{last}", "customer", WORDS) == tuple(things)
+
+
+@pytest.mark.parametrize("form", ["{0}1 to {0}9999", "{0}1-{0}9999", "{0}1-9999", "without {0}1-{0}9999"])
+def test_a_short_question_names_no_more_things_for_many_ranges(form: str) -> None:
+    ranges = [form.format(letter) for letter in ascii_uppercase]
+    listings = [len(asked(f"customers {', '.join(ranges[:n])}", "customer", WORDS)) for n in (2, 26)]
+    assert max(listings) < 3 * MOST_IN_RANGES

@@ -11,6 +11,8 @@ _ABBREVIATED = word_set("no nos nr nrs")
 _TO = word_set("to through thru until till .. ... \u2013 \u2014 -")
 _EXCLUDING = word_set("except excluding without minus ignore skip not")
 
+MOST_IN_RANGES = 10_000  # things; of the ranges after so many the two ends are taken
+
 
 @remembered(64)
 def asked(text: str, kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -52,7 +54,7 @@ class _Listings:
             is_bullet = piece == "-" and self._before == "\n"
             self._range_open = bool(self.found) and not is_bullet
         elif self._names(piece):
-            self._name(_several(piece))
+            self._name(self._several(piece))
         elif words(piece):
             self._word(piece)
         else:
@@ -67,12 +69,27 @@ class _Listings:
         """Whether a piece without digits is an identifier all the same: capitals in several parts, after a kind."""
         return self._kind is not None and piece.isupper() and not piece.isalpha()
 
+    def _several(self, piece: str) -> list[str]:
+        """The identifiers that one run of characters stands for: C1/C2/C3, C1-C4 and 1-4 are several."""
+        parts = piece.split("/")
+        if len(parts) > 1 and all(is_identifier(part) and alike(part, parts[0]) for part in parts):
+            return parts
+        dashed = piece.split("-")
+        first, last = "-".join(dashed[: len(dashed) // 2]), "-".join(dashed[len(dashed) // 2 :])
+        numbers, names = first.isdecimal() and last.isdecimal(), is_identifier(first) and is_identifier(last)
+        return self._expand(first, last) if numbers or (names and alike(first, last)) else [piece]
+
+    def _expand(self, first: str, last: str) -> list[str]:
+        """A range; its two ends where there was enough of ranges."""
+        enough = len(self.found) + len(self.excluded) > MOST_IN_RANGES
+        return [first, last] if enough else expand(first, last)
+
     def _name(self, items: list[str]) -> None:
         if self._excluding:
             self.excluded += items
         elif self._range_open:
             first, kind = self.found.pop()
-            self.found += [(item, kind) for item in expand(first, items[0]) + items[1:]]
+            self.found += [(item, kind) for item in self._expand(first, items[0]) + items[1:]]
         else:
             self.found += [(item, self._kind) for item in items]
         self._range_open = False
@@ -96,17 +113,3 @@ class _Listings:
             return
         if piece in ".!?)" or (piece == "(" and is_identifier(self._before)):
             self._kind = None
-
-
-def _several(piece: str) -> list[str]:
-    """The identifiers that one run of characters stands for: C1/C2/C3, C1-C4 and 1-4 are several."""
-    parts = piece.split("/")
-    if len(parts) > 1 and all(is_identifier(part) and alike(part, parts[0]) for part in parts):
-        return parts
-    dashed = piece.split("-")
-    first, last = "-".join(dashed[: len(dashed) // 2]), "-".join(dashed[len(dashed) // 2 :])
-    if (first.isdecimal() and last.isdecimal()) or (
-        is_identifier(first) and is_identifier(last) and alike(first, last)
-    ):
-        return expand(first, last)
-    return [piece]

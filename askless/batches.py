@@ -5,6 +5,7 @@ its simulated hour passes. What it ends with comes in an order of its own.
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -161,7 +162,7 @@ class Batches:
         """A page of the list, the newest first."""
         asked = {name: values[-1] for name, values in parse_qs(query).items()}
         most = asked.get("limit", str(LISTED))
-        if not most.isdecimal() or not 1 <= int(most) <= LISTED_AT_MOST:
+        if not re.fullmatch("[1-9][0-9]{0,3}", most) or int(most) > LISTED_AT_MOST:
             return answer.of_refusal(_unlisted("limit", f"from 1 to {LISTED_AT_MOST}"))
         ids = list(reversed(self._batches))
         for name in ("after_id", "before_id"):

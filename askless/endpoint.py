@@ -90,13 +90,14 @@ async def body(request: Request, share: Share, most_bytes: int = LIMIT_BYTES) ->
     pieces, size = [], 0
     async for piece in request.stream():
         size += len(piece)
-        share.take(len(piece))
-        if size <= most_bytes:
+        share.count(len(piece))
+        if size <= most_bytes and not share.is_spent:
             pieces.append(piece)
         elif size > most_bytes + OVERLONG_BYTES:
             break
     if size > most_bytes:
         raise TooLongError
+    share.take(0)
     return b"".join(pieces)
 
 

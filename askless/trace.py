@@ -29,7 +29,7 @@ class Call:
     is_error: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sent:
     """A part of a request and the number of the request that first sent it."""
 

@@ -112,6 +112,13 @@ def test_an_agent_that_never_asked_the_desk_has_not_reached_its_rung(served):
     assert served.get("/run/other/verdict").json["verdict"] == "missed"
 
 
+def test_an_agent_that_asked_the_desk_for_no_more_than_heads_has_not_reached_its_rung(served):
+    work(served, "/run/else")
+    for look_up in ("orders?customer_id=C1", "orders?customer_id=C2"):
+        assert served.ask("HEAD", f"/run/heads/desk/{look_up}").status == 200
+    assert served.get("/run/heads").json["looked_up"] == 0
+
+
 def test_a_conversation_that_began_elsewhere_is_no_whole_run(served):
     work(served, "/run/begun")
     last = served.get("/run/begun/trace").json["round_trips"][-1]["request"]
@@ -147,7 +154,7 @@ def test_a_run_can_begin_again_and_end(served):
         "ünïcode",
         "%",
         "?seed=1",
-        "..",
+        "...",
         "n" * 100,
         "'\"`",
     ],
@@ -161,8 +168,8 @@ def test_a_name_may_hold_anything_that_can_be_printed(served, name):
     assert name in [each["name"] for each in served.get("/run").json]
 
 
-@pytest.mark.parametrize("part", ["%00", "%0a", "%ff", "%E2%80%AE", "n" * 101, "%1b%5b31m"])
-def test_what_cannot_be_printed_is_no_name(served, part):
+@pytest.mark.parametrize("part", ["%00", "%0a", "%ff", "%E2%80%AE", "n" * 101, "%1b%5b31m", ".", ".."])
+def test_what_no_client_can_ask_for_or_nobody_can_print_is_no_name(served, part):
     assert served.ask("POST", f"/run/{part}/v1/messages", first_body()).status == 400
 
 

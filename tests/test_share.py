@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from urllib.error import HTTPError
+from urllib.request import Request as Ask
+from urllib.request import urlopen
 
 import pytest
 from serving import Served, serving
@@ -111,3 +114,36 @@ def test_a_batch_is_ended_beside_other_runs_work(served):
         assert served.post(first_body(), "/run/short").status == 200
         free.set()
         assert last.result() == "ended"
+
+
+def test_a_body_that_is_over_a_runs_share_is_read_so_that_its_sender_reads_why(served, monkeypatch):
+    monkeypatch.setattr(share, "RUN_BYTES", 10)
+    address = f"{served.address}/run/one/v1/messages"
+    with pytest.raises(HTTPError) as refused:
+        urlopen(Ask(address, data=b"x" * 20_000_000, headers=HEADERS))
+    assert refused.value.code == 413
+    assert b"PUT /run/one" in refused.value.read()
+
+
+def test_the_messages_of_a_run_are_counted_however_short_they_are(served, monkeypatch):
+    monkeypatch.setattr(share, "RUN_BYTES", 100 * share.MESSAGE_BYTES)
+    messages = [{"role": "user", "content": "a"}] * 60
+    assert served.post(first_body(messages=messages), "/run/short").status == 200
+    assert served.post(first_body(messages=messages[1:]), "/run/short").status == 413
+
+
+def test_a_conversation_that_grows_is_counted_once(served, monkeypatch):
+    monkeypatch.setattr(share, "RUN_BYTES", 100 * share.MESSAGE_BYTES)
+    for length in range(1, 30):
+        messages = [{"role": "user", "content": "a"}] * length
+        assert (
+            served.post({"model": "claude-sonnet-5", "max_tokens": 9, "messages": messages}, "/run/grows").status == 200
+        )
+
+
+def test_look_ups_count_among_what_all_runs_hold(monkeypatch):
+    monkeypatch.setattr("askless.serve.runs.KEPT_BYTES", 100_000)
+    with serving() as small:
+        for name in ("one", "two"):
+            small.ask("POST", f"/run/{name}/desk/orders", {"customer_id": "x" * 60_000})
+        assert [run["name"] for run in small.get("/run").json] == ["two"]

@@ -20,7 +20,7 @@ SEPARATOR_CHARS = len(", ")
 Kind = Literal["user", "assistant", "results", "system", "tools", "rest"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """A piece of a request as sent: where it stood, what it is, its size, and a digest to know it by."""
 

@@ -16,6 +16,7 @@ from askless.api.remembered import remembered
 
 SPACE = " \t\n\r"  # in JSON there is no other
 NO_FIELD = r"\u0000"  # how JSON writes a name that no body gives
+LONGEST = 100_000  # messages of a conversation that is remembered; no request may have more
 REMEMBERED = 8  # conversations at once; an agent that interleaves more is read afresh, not wrongly
 
 
@@ -133,7 +134,7 @@ class Wire:
 
     def _remember(self, newest: _Tip) -> None:
         others = [tip for tip in self._tips if tip.conversation is not newest.conversation]
-        self._tips = [*others, newest][-REMEMBERED:] if newest.length else others
+        self._tips = [*others, newest][-REMEMBERED:] if 0 < newest.length <= LONGEST else others
 
 
 @remembered(32)

@@ -3,7 +3,8 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import groupby
 from typing import Any
 
 from askless.api.parts import as_json, tokens
@@ -123,20 +124,27 @@ def ending(reply: Mapping[str, Any]) -> str | None:
 
 def given(trace: Trace) -> str:
     """Every string in the results of calls that the model itself made; history that was made up gives nothing."""
-    made: set[str] = set()
     found: list[str] = []
-    for trip in trace.round_trips:
+    for trip, made in with_made(trace):
         own = {block["id"] for message in trip.added for block in blocks(message, "tool_use") if key(block) in made}
         results = [block for message in trip.added for block in blocks(message, "tool_result")]
         for result in (block for block in results if str(block.get("tool_use_id")) in own):
             found += [unescaped(leaf) for leaf in leaves(result.get("content"))]
-        made.update(key(block) for block in blocks(trip.reply, "tool_use"))
     return "\n".join(found)
 
 
+def with_made(trace: Trace) -> Iterator[tuple[RoundTrip, Set[str]]]:
+    """Each round trip, and the calls that the model had made before it; the replies of a batch come all at once."""
+    made: set[str] = set()
+    for _, together in groupby(enumerate(trace.round_trips), lambda pair: pair[1].batch or pair[0]):
+        trips = [trip for _, trip in together]
+        yield from ((trip, made) for trip in trips)
+        made.update(key(block) for trip in trips for block in blocks(trip.reply, "tool_use"))
+
+
 def key(block: dict[str, Any]) -> str:
-    """What makes a call the one that was made: its id, name and input."""
-    return as_json([block.get("id"), block.get("name"), block.get("input")])
+    """What makes a call the one that was made: its name and input; ids and the order of fields are a client's own."""
+    return json.dumps([block.get("name"), block.get("input")], sort_keys=True)
 
 
 def unescaped(said: str) -> str:

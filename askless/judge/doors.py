@@ -78,6 +78,8 @@ class Doors(Starlette):
             return _json(None, 403)
         try:
             return endpoint.answer(room.service, request, room.record, data)
+        except SpentError:
+            raise
         except Exception as error:  # a fault of the lab costs the learner nothing
             room.fault = f"{type(error).__name__}: {error}"
             room.tell("fault")

@@ -80,7 +80,8 @@ class Room:
             return {"error": type(error).__name__, "args": [_plain(arg) for arg in error.args]}
 
     def record(self, exchange: Exchange) -> None:
-        """Count an exchange while nobody else reads its conversation."""
+        """Count an exchange while nobody else reads its conversation. SpentError where the run has had its share."""
+        self.share.keep(exchange.request)
         with self.service.lock:
             self.recorder.record(exchange)
         words = ending(exchange.reply)

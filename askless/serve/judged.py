@@ -10,7 +10,7 @@ from functools import partial
 from askless import ladder
 from askless.check import honest
 from askless.check import target as check
-from askless.check.evidence import key
+from askless.check.evidence import key, with_made
 from askless.check.suspects import suspects
 from askless.check.target import Finding, Target
 from askless.judge.noted import LookUp, Noted
@@ -94,10 +94,8 @@ def _missing(trace: Trace, run: Run, ground: Ground) -> Iterator[Finding]:
 
 def _made_up(trace: Trace) -> int | None:
     """The first request whose history holds a call that none of the run's replies made."""
-    made: set[str] = set()
-    for trip in trace.round_trips:
+    for trip, made in with_made(trace):
         for message in trip.added:
             if any(key(block) not in made for block in blocks(message, "tool_use")):
                 return trip.n
-        made.update(key(block) for block in blocks(trip.reply, "tool_use"))
     return None

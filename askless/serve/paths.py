@@ -28,6 +28,7 @@ from starlette.routing import Route
 
 from askless import endpoint, tracefile
 from askless.errors import Problem
+from askless.judge.noted import Noted
 from askless.serve import answers, desk, page
 from askless.serve.answers import RefusedError
 from askless.serve.desk import MisaskedError, NoSuchError
@@ -98,8 +99,10 @@ class Paths(Starlette):
     async def _look_up(self, request: Request) -> Response:
         run = self._need(request)
         given = await _given(request, run.share)
+        self._runs.fit(run)
+        asked = run.desk if request.method != "HEAD" else Noted(run.desk.noted)  # who asks so is told nothing
         try:
-            return answers.value(desk.ask(run.desk, request.path_params["look_up"], given))
+            return answers.value(desk.ask(asked, request.path_params["look_up"], given))
         except MisaskedError as error:
             raise RefusedError(400, error.seen, error.next_act) from None
         except NoSuchError as error:
@@ -109,7 +112,7 @@ class Paths(Starlette):
         name = _name(request)
         match request.method:
             case "PUT":
-                return answers.value(self._summary(self._runs.begin(name, request.query_params.get("seed"))), 201)
+                return answers.value(self._summary(self._runs.begin(name, _seed(request))), 201)
             case "DELETE":
                 if not self._runs.end(name):
                     raise _unknown(name)
@@ -151,7 +154,7 @@ class Paths(Starlette):
         practice = self._judge.judge(run, rung)
         if request.query_params.get("form") == "text":
             return answers.text(f"{verdict.text(practice)}\n")
-        return answers.value(practice.verdict.document())
+        return answers.value({**practice.verdict.document(), "run": run.name, "seed": run.seed})
 
 
 def _name(request: Request) -> str:
@@ -161,9 +164,16 @@ def _name(request: Request) -> str:
         name = unquote_to_bytes(part).decode()
     except UnicodeDecodeError:
         name = ""
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name in (".", ".."):
         raise RefusedError(400, "this is no name for a run", f"take 1 to {LONGEST_NAME} characters that can be printed")
     return name
+
+
+def _seed(request: Request) -> str | None:
+    seed = request.query_params.get("seed")
+    if seed and len(seed) > LONGEST_NAME:
+        raise RefusedError(400, f"a seed of {len(seed):,} characters", f"take at most {LONGEST_NAME}")
+    return seed
 
 
 async def _given(request: Request, share: Share) -> Mapping[str, Any]:

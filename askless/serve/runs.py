@@ -35,7 +35,8 @@ class Run:
     waiting: deque[Exchange] = field(default_factory=deque)  # to be recorded once somebody looks
 
     def record(self, exchange: Exchange) -> None:
-        """Count an exchange."""
+        """Count an exchange. SpentError where the run has had its share."""
+        self.share.keep(exchange.request)
         self.waiting.append(exchange)
         words = ending(exchange.reply)
         if words is not None:

@@ -27,7 +27,7 @@ class Threshold:
 
     def _check(self, headers: Headers) -> None:
         """A stranger's page in a browser here can reach this machine: under another name, or from another site."""
-        host = ", ".join(headers.getlist("host"))
+        host = ", ".join(headers.getlist("host")).lower()
         name, _, port = host.rpartition(":")
         if self._hosts and not {host, name if port.isdecimal() else host} & self._hosts:
             raise RefusedError(403, f"this server is not {host!r}", "use the address that it printed")

@@ -34,6 +34,7 @@ def test_a_batch_as_a_whole_is_checked_at_once(body: Any, rule: str, place: str)
         ("GET", "/v1/messages/batches/msgbatch_0", 404),
         ("GET", "/v1/messages/batches?limit=0", 400),
         ("GET", "/v1/messages/batches?limit=many", 400),
+        ("GET", f"/v1/messages/batches?limit={'9' * 5000}", 400),
         ("GET", "/v1/messages/batches?after_id=msgbatch_0", 400),
         ("PUT", "/v1/messages/batches", 404),
         ("POST", "/v1/messages/batches/msgbatch_0/pause", 404),

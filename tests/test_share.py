@@ -136,9 +136,7 @@ def test_a_conversation_that_grows_is_counted_once(served, monkeypatch):
     monkeypatch.setattr(share, "RUN_BYTES", 100 * share.MESSAGE_BYTES)
     for length in range(1, 30):
         messages = [{"role": "user", "content": "a"}] * length
-        assert (
-            served.post({"model": "claude-sonnet-5", "max_tokens": 9, "messages": messages}, "/run/grows").status == 200
-        )
+        assert served.post(first_body(messages=messages), "/run/grows").status == 200
 
 
 def test_look_ups_count_among_what_all_runs_hold(monkeypatch):

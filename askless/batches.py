@@ -78,6 +78,11 @@ class Batches:
         self._batches: dict[str, _Batch] = {}
         self._made = 0
 
+    @property
+    def pending(self) -> int:
+        """How many requests were handed in and wait for their batch to end."""
+        return sum(len(batch.requests) for batch in self._batches.values() if batch.ended_s is None)
+
     def serve(self, method: str, path: str, data: bytes) -> Answer:
         """Answer one request under /v1/messages/batches."""
         place, _, query = path.partition("?")

@@ -45,6 +45,10 @@ class Serving(Protocol):
     def new_bytes(self, data: bytes) -> int:
         """How much of a body is yet to be read, as far as can be told at once."""
 
+    @property
+    def pending(self) -> int:
+        """How many requests were handed in, in batches, and are yet to be answered."""
+
 
 class Service:
     """A model behind the API's paths, or a recording; safe to share between threads.
@@ -81,6 +85,11 @@ class Service:
     def new_bytes(self, data: bytes) -> int:
         """How much of a body is yet to be read."""
         return self._wire.new_bytes(data)
+
+    @property
+    def pending(self) -> int:
+        """How many requests of batches are yet to be answered."""
+        return self._batches.pending
 
     def post(self, path: str, headers: Mapping[str, str], data: bytes, *, wire: Wire | None = None) -> Answer:
         """Answer one POST, as `serve` does."""

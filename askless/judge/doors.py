@@ -73,7 +73,7 @@ class Doors(Starlette):
 
     def _answer(self, request: Request, data: bytes) -> Response:
         room = self._room(request)
-        if len(room.recorder) >= room.requests:
+        if room.has_asked_enough:
             room.tell("requests")
             return _json(None, 403)
         try:

@@ -59,6 +59,12 @@ class Room:
         """The names of what the agent may look up."""
         return look_ups(self.desk)
 
+    @property
+    def has_asked_enough(self) -> bool:
+        """Whether all requests that are allowed were sent, or more are handed in."""
+        sent = len(self.recorder)
+        return sent >= self.requests or sent + self.service.pending > self.requests
+
     def job(self) -> dict[str, Any]:
         """What the child is to run; KeyError for one that asks again, as its clock would begin anew."""
         if self.started:

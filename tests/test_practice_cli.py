@@ -90,6 +90,7 @@ def test_under_json_the_output_is_the_verdict_alone_whatever_the_agent_prints(ow
 def test_another_file_and_another_rung_may_be_named(own_task, practise):
     code, out, _ = practise("--agent", own_task.parent.parent / "worked" / NAME / "v1.py", "--rung", 1)
     assert (code, out.partition(" ")[0]) == (0, "REACHED:")
+    assert progressfile.load(own_task / "learner").last is None  # the agent is not the learner's own
 
 
 def test_a_verdict_stands_where_the_disk_is_full(own_task, environment):
@@ -121,7 +122,8 @@ def test_a_record_that_was_damaged_is_set_aside_with_a_word(own_task, practise):
         (["no_such_task"], "no_such_task"),
         (["t01", "--rung", "9"], "9"),
         (["t01", "--scenario", "nobody"], "no scenario 'nobody'"),
-        (["t01", "--scenario", ""], "no scenario ''"),
+        *((["t01", option, ""], f"{option[2:]} is empty") for option in ("--agent", "--rung", "--scenario", "--junit")),
+        ([""], "task is empty"),
         (["t01", "--rung", "2", "--scenario", "page"], "rung 2 has no scenarios"),
         (["t01", "--timeout", "soon"], "soon"),
         (["t01", "--timeout", "-1"], "-1"),

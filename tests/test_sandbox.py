@@ -2,6 +2,7 @@
 
 import os
 import resource
+import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -190,3 +191,27 @@ def test_a_limit_that_stands_lower_stays():
             os._exit(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 50
+
+
+@ISOLATED
+def test_a_run_reaches_nobody_through_a_socket_or_a_pipe_in_its_folder(sandbox, tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "agent.py").touch()
+    os.mkfifo(tmp_path / "inner" / "pipe", 0o666)
+    with socket.socket(socket.AF_UNIX) as outside:
+        outside.bind(str(tmp_path / "socket"))
+        (tmp_path / "socket").chmod(0o777)
+        outside.listen()
+        lines = """
+import os, socket
+here, stopped = os.path.dirname(__file__), []
+for attempt in (lambda: socket.socket(socket.AF_UNIX).connect(here + '/socket'),
+                lambda: os.open(here + '/inner/pipe', os.O_RDWR)):
+    try:
+        attempt()
+    except OSError:
+        stopped.append(True)
+return str(len(stopped))
+"""
+        assert said(sandbox, lines, tmp_path / "agent.py") == "2"

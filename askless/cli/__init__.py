@@ -91,7 +91,15 @@ def _run(argv: list[str] | None) -> int:
     if words.command is None:
         parser.print_help()
         return 0
+    _need_values(words)
     return int(words.run(words))
+
+
+def _need_values(words: argparse.Namespace) -> None:
+    """An empty word is most often a variable that is not set, and would pass for one that was left out."""
+    for name, value in vars(words).items():
+        if value == "" or (isinstance(value, list) and "" in value):
+            raise Problem(f"{name.replace('_', '-')} is empty.", "name one, or leave it out.")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
     practice = commands.add_parser("practice", help="run your agent and compare it with a rung's target")
     practice.add_argument("task", nargs="?", help="a task's name, or its beginning (else the first)")
-    practice.add_argument("--agent", metavar="FILE", help="the agent's file, if it is not the task's own")
+    practice.add_argument("--agent", metavar="FILE", help="another agent's file; its verdict is no progress of yours")
     practice.add_argument("--rung", help="the rung to reach (default: 3)")
     practice.add_argument("--scenario", metavar="NAME", help="one scenario of the production rung, with its trace")
     practice.add_argument("--json", action="store_true", help="print the verdict as JSON, and nothing else")
@@ -71,6 +71,8 @@ def _need_folders(*files: str | None) -> None:
     """A report that cannot be written is told before anything runs."""
     for file in filter(None, files):
         folder = os.path.dirname(os.path.abspath(file))
+        if os.path.isdir(file):
+            raise Problem(f"{file} is a folder.", "name a file in it.")
         if not os.path.isdir(folder):
             raise Problem(f"{file} cannot be written: there is no folder {folder}.", "make it, or name another file.")
 
@@ -178,7 +180,7 @@ def _show(practice: Practice | Production, task: Task, args: argparse.Namespace)
     try:
         if practice.trace:
             record.keep(task, practice.trace)
-        if last:
+        if last and not args.agent:  # what another's agent came to is no progress of one's own
             record.change(task, lambda progress: _after(progress, last, practice.rung))
         record.shown(task, *_told(practice, task))
     except Problem as problem:

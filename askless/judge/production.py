@@ -165,7 +165,7 @@ def _target(scenario: Scenario) -> Target:
 def _row(run: Ran, scenario: Scenario, variant: Ran | None) -> Row:
     """A scenario's verdict, with the lesson first where it is missed; of a variant nothing but that it was missed."""
     bare = ending.bare(run, _target(scenario))
-    if variant is None and bare.verdict == "reached":
+    if bare.verdict == "not_graded" or (variant is None and bare.verdict == "reached"):
         return bare
     verdicts = [bare.verdict, *([ending.bare(variant, _target(scenario)).verdict] if variant else [])]
     lesson = Finding(scenario.finding, f"{scenario.name}: {scenario.happens}", scenario.teaches)

@@ -154,6 +154,8 @@ class Isolation:
         place = self._root + self._agents
         if name == IN_A_FOLDER:
             linux.bind(folder, place, READABLE)
+            for way_out in _ways_out(place):
+                linux.bind("/dev/null", way_out, READABLE)
             return
         linux.mount_memory(place, ROOM)
         Path(place, name).touch()
@@ -178,6 +180,15 @@ def _code() -> list[str]:
     named = [path for path in (sys.prefix, sys.base_prefix, LAB, *packages) if os.path.isabs(path)]
     paths = {*SYSTEM, *named, *map(os.path.realpath, named)}
     return sorted(path for path in paths if not any(f"{path}/".startswith(f"{other}/") for other in paths - {path}))
+
+
+def _ways_out(folder: str) -> Iterator[str]:
+    """The sockets, pipes and devices in a folder, at whose other end may be somebody."""
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            yield from _ways_out(entry.path)
+        elif not entry.is_file(follow_symlinks=False) and not entry.is_symlink():
+            yield entry.path
 
 
 def _make_like(path: str, place: str) -> None:

@@ -59,6 +59,7 @@ def test_each_run_has_a_home_of_its_own_that_is_empty(sandbox):
 
 @EVERYWHERE
 def test_nothing_that_a_run_wrote_is_there_after_it(sandbox):
+    said(sandbox, "return '-'")  # the folder is ready then
     before = sorted(sandbox._folder.iterdir())
     said(sandbox, "import os\nos.makedirs('a/b/c')\nopen('a/b/c/mine', 'w').write('x')\nreturn '-'")
     assert sorted(sandbox._folder.iterdir()) == before

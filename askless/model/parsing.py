@@ -51,7 +51,7 @@ def _plain(value: Any) -> Any:
 
 
 def _json_lines(text: str) -> list[Any] | None:
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = list(filter(str.strip, text.splitlines()))
     if len(lines) < 2 or any(line.lstrip()[0] not in "[{" for line in lines):
         return None
     rows = [_json(line) for line in lines]
@@ -60,7 +60,7 @@ def _json_lines(text: str) -> list[Any] | None:
 
 def _table(text: str) -> list[dict[str, str]] | None:
     """Rows under a header that holds no identifier; every row is as wide as the header."""
-    lines = [_trimmed(line) for line in text.splitlines() if line.strip() and line.strip(" |-:+=")]
+    lines = [_trimmed(line) for line in filter(str.strip, text.splitlines()) if line.strip(" |-:+=")]
     if len(lines) < 2 or any(find(lines[0])):
         return None
     for delimiter in _DELIMITERS:

@@ -1,6 +1,7 @@
 """Facts in text: line by line, an identifier and the words that follow it."""
 
 import re
+from functools import lru_cache
 
 from askless.model.findings import Findings, Ids
 from askless.model.ids import is_identifier, normal
@@ -21,7 +22,7 @@ _GLUE = word_set(
 def read(text: str, ids: Ids, findings: Findings) -> None:
     """Note every fact that the lines hold; a thing named in one line is spoken of until the next is named."""
     start = ids
-    for line in text.splitlines():
+    for line in filter(str.strip, text.splitlines()):
         told = [part for part in _sentence_end.split(line) if not _reports_missing(part, findings)]
         if told:
             ids = _line(" ".join(told), ids, findings, alone=ids == start)
@@ -85,9 +86,14 @@ def _stripped(spoken: list[str], vocabulary: Vocabulary) -> list[str]:
     spoken = [word.strip("/'\"`*\u2192>-\u2013\u2014!?") for word in spoken]
     digits = (at for at, word in enumerate(spoken) if any(char.isdigit() for char in word))
     spoken = [word for word in spoken[: next(digits, len(spoken))] if word]
-    glue = _GLUE.union(vocabulary.kind_by_word, vocabulary.qualifiers, *(fact.words for fact in vocabulary.facts))
+    glue = _glue(vocabulary)
     while spoken and set(words(spoken[0])) <= glue:
         spoken = spoken[1:]
     while spoken and set(words(spoken[-1])) <= glue:
         spoken = spoken[:-1]
     return spoken
+
+
+@lru_cache(maxsize=16)
+def _glue(vocabulary: Vocabulary) -> frozenset[str]:
+    return _GLUE.union(vocabulary.kind_by_word, vocabulary.qualifiers, *(fact.words for fact in vocabulary.facts))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import count, pairwise
+from itertools import count
 
 UNIT = ("customer", "customers")  # what the size of a grown desk counts: one, and several
 STATUSES = ("packed", "shipped", "delayed")
@@ -139,16 +139,18 @@ def _is_true(desk: Desk, customer_id: str, passage: str, words: list[Word]) -> b
 
 def _passages(desk: Desk, answer: str) -> dict[str, str]:
     """What is said of each customer: the line, where it names no other; a line that names none goes on."""
-    customer = re.compile(_shapes([*desk.customers, *desk.asked]), re.IGNORECASE)
+    customer = re.compile(f"({_shapes([*desk.customers, *desk.asked])})", re.IGNORECASE)
     passages: defaultdict[str, list[str]] = defaultdict(list)
     subject = ""
-    for line in answer.splitlines():
-        named = [(match.start(), match[0].casefold()) for match in customer.finditer(line)]
-        if len({customer_id for _, customer_id in named}) == 1:
-            named = [(0, named[0][1])]
-        for (start, customer_id), (end, _) in pairwise([(0, subject), *named, (len(line), "")]):
-            passages[customer_id].append(line[start:end])
-            subject = customer_id
+    for line in filter(str.strip, answer.splitlines()):
+        first, *rest = customer.split(line)
+        named = [customer_id.casefold() for customer_id in rest[::2]]
+        if len(set(named)) == 1:
+            passages[named[0]].append(line)
+        else:
+            for customer_id, said in zip([subject, *named], [first, *rest[1::2]], strict=True):
+                passages[customer_id].append(said)
+        subject = named[-1] if named else subject
     return {customer_id: "\n".join(said) for customer_id, said in passages.items() if customer_id}
 
 
@@ -181,12 +183,14 @@ def _statuses(words: Iterable[Word]) -> dict[str, set[str]]:
     """The statuses said of each order; one that follows several orders is said of them all."""
     said: dict[str, set[str]] = {}
     subjects: list[str] = []
-    just_named = False
+    told: set[str] = set()  # of the subjects
     for order_id, status in words:
         if order_id:
-            subjects = [*subjects, order_id] if just_named else [order_id]
+            subjects, told = ([], set()) if told else (subjects, told)
+            subjects.append(order_id)
             said.setdefault(order_id, set())
-        for subject in [] if order_id else subjects:
-            said[subject].add(status)
-        just_named = bool(order_id)
+        elif status not in told:
+            told.add(status)
+            for subject in subjects:
+                said[subject].add(status)
     return said

@@ -137,7 +137,7 @@ def read_until(stream: IO[bytes], end: bytes) -> None:
             "--round-trips: '1.20' can be read in more than one way.\nNext: type one whole",
         ),
         (("v0", "--tool-calls", "-5"), "--tool-calls: '-5' is below zero.\nNext: type one whole number, such as 1200."),
-        (("v0", "--input-tokens", ""), "--input-tokens: No number was typed.\nNext: "),
+        (("v0", "--input-tokens", ""), "--input-tokens is empty.\nNext: "),
         (("v0", "--sure", "170"), "--sure: '170' is no share of 100.\nNext: type a whole number from 0 to 100"),
         (
             ("v4", *RIGHT),

@@ -91,15 +91,17 @@ def _run(argv: list[str] | None) -> int:
     if words.command is None:
         parser.print_help()
         return 0
-    _need_values(words)
+    _need_values(sys.argv[1:] if argv is None else argv)
     return int(words.run(words))
 
 
-def _need_values(words: argparse.Namespace) -> None:
+def _need_values(argv: list[str]) -> None:
     """An empty word is most often a variable that is not set, and would pass for one that was left out."""
-    for name, value in vars(words).items():
-        if value == "" or (isinstance(value, list) and "" in value):
-            raise Problem(f"{name.replace('_', '-')} is empty.", "name one, or leave it out.")
+    for before, word in zip(["", *argv], argv, strict=False):
+        option, equals, value = word.partition("=")
+        name = before if not word else option if equals and not value else ""
+        if not word or name.startswith("--"):
+            raise Problem(f"{name if name.startswith('--') else 'a word'} is empty.", "say it, or leave it out.")
 
 
 def _parser() -> argparse.ArgumentParser:

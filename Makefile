@@ -62,7 +62,7 @@ serve: $(READY) ## Answer as the Messages API over HTTP, for agents in any langu
 	@$(RUN) askless serve $(TASK) $(ARGS)
 
 test: $(READY) ## Measure everything again (ARGS=-s prints every rung's trace)
-	@$(RUN) pytest $(if $(ARGS),$(ARGS),-n auto --dist loadfile $(ZOO:%=--ignore=%))
+	@$(RUN) pytest $(if $(ARGS),$(ARGS),-n auto --dist loadfile --no-loadscope-reorder $(ZOO:%=--ignore=%))
 
 zoo: $(READY) ## Judge the hostile agents of tests/zoo: each has its verdict, always in the same bytes
 	@$(RUN) pytest -q $(ZOO) $(ARGS)

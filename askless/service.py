@@ -12,7 +12,7 @@ from typing import Protocol
 from askless import answer
 from askless.answer import Answer, not_found
 from askless.api import parts, rules
-from askless.api.conversation import Request
+from askless.api.conversation import LONGEST, Request
 from askless.api.faults import NO_FAULTS, Fault, Plan
 from askless.api.wire import Wire
 from askless.backend import OK, Backend, refused
@@ -147,6 +147,8 @@ def _read(wire: Wire, headers: Mapping[str, str], data: bytes) -> tuple[Request,
         request = wire.read(data)
     except ValueError as error:
         return Request.of({}), rules.refuse("body-unreadable", reason=str(error))
+    if request.length > LONGEST:  # they are not counted either
+        return Request.of(request.fields), rules.refuse("messages-many", "messages")
     return request, _unasked(headers, data)
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+LONGEST = 100_000  # messages that a request may have
+
 Message = dict[str, Any]
 State = TypeVar("State")
 

@@ -1,14 +1,12 @@
 """What the API refuses: the tables, and the check of a whole request."""
 
 from askless.api import cache_marks, fields
-from askless.api.conversation import Request
+from askless.api.conversation import LONGEST, Request
 from askless.api.messages import MESSAGES, Checked
 from askless.api.models import WITHOUT_SYSTEM_MESSAGES, family
 from askless.api.refusal import BEHAVIOURS, RULES, Refusal, Rule, refuse
 
 __all__ = ["BEHAVIOURS", "RULES", "Refusal", "Rule", "refusal", "refuse"]
-
-MESSAGES_AT_MOST = 100_000
 
 
 def refusal(request: Request, *, strict_backend: bool = False, counting: bool = False) -> Refusal | None:
@@ -22,7 +20,7 @@ def refusal(request: Request, *, strict_backend: bool = False, counting: bool = 
         return frame.refusal
     if not request.length:
         return refuse("messages-empty", "messages")
-    if request.length > MESSAGES_AT_MOST:
+    if request.length > LONGEST:
         return refuse("messages-many", "messages")
     checked = request.read(MESSAGES)
     return (

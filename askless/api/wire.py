@@ -10,13 +10,12 @@ from json import JSONDecoder
 from math import isfinite
 from typing import Any, NoReturn
 
-from askless.api.conversation import Conversation, Message, Request
+from askless.api.conversation import LONGEST, Conversation, Message, Request
 from askless.api.depth import is_too_deep
 from askless.api.remembered import remembered
 
 SPACE = " \t\n\r"  # in JSON there is no other
 NO_FIELD = r"\u0000"  # how JSON writes a name that no body gives
-LONGEST = 100_000  # messages of a conversation that is remembered; no request may have more
 REMEMBERED = 8  # conversations at once; an agent that interleaves more is read afresh, not wrongly
 
 

@@ -21,9 +21,10 @@ FORMS = {
     "many customers on one line": lambda size: "C1 packed C4 ord-101 " * size,
     "orders of no customer": lambda size: "ord-101 is shipped\nord-102\n" * size,
     "orders, then statuses, of no customer": lambda size: orders(size, "\n") + "packed\n" * size,
+    "sentences about no customer": lambda size: "ord-1 packed. ord-2\nnot shipped, others packed " * size,
     "many lines": lambda size: "\na\n \n" * size,
     "digits": lambda size: "C" + "1" * size + " ord-" + "1" * size,
-    "denials": lambda size: "C1 " + "not been never yet " * size,
+    "denials": lambda size: "C1 ord-101 " + "not been never yet not shipped " * size,
 }
 
 

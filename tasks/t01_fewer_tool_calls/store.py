@@ -6,24 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import count
+from itertools import count, groupby
 
 UNIT = ("customer", "customers")  # what the size of a grown desk counts: one, and several
 STATUSES = ("packed", "shipped", "delayed")
 DELIVERED = "delivered"
 
-Word = tuple[str, str]  # of an answer: (order, "") or ("", status)
+Word = tuple[str, str]  # of an answer: its kind (order, status, denied: a status, or end: of a sentence), and itself
 
 NO_CUSTOMER = re.compile(
-    r"(?:not|n't|unable to) (?:be |been |an? |any |known |valid |registered |appear to |seem to )*"
+    r"(?:not|n['\u2019]t|unable to) (?:be |been |an? |any |known |valid |registered |appear to |seem to )*"
     r"(?:found|find|located?|exist|known|recogni[sz]ed|valid|customer|on file|in (?:the|our) )"
     r"|\b(?:unknown|invalid|non-?existent|no such|no record|no match|no (?:known )?customer)\b",
     re.IGNORECASE,
 )
-NO_ORDERS = re.compile(r"\b(?:no|none|nothing|zero|0|without|any|empty|not have)\b|n't have|\[\]|\{\}", re.IGNORECASE)
-NOT_OR_COUNTED = (
-    r"(?:\bnot|n't|\bnever|\b\d+)(?:\s+(?:yet|been|be|is|are|orders?))*\s+"  # "not yet shipped", "2 packed"
+NO_ORDERS = re.compile(
+    r"\b(?:no|none|nothing|zero|0|without|any|empty|not have)\b|n['\u2019]t have|\[\]|\{\}", re.IGNORECASE
 )
+BETWEEN = r"(?:yet|been|be|being|is|are|orders?)"
+COUNTED = rf"\b\d+(?:\s+{BETWEEN})*\s+"  # "2 packed"
+DENIED = rf"(?:\b(?:(?:can)?not|never|no\s+longer)|n['\u2019]t)(?:[\s*`]+{BETWEEN})*[\s*`]+"  # "not yet shipped"
+SENTENCE_END = r"[.;!?]\s|\n|\b(?:others?|rest|else|remaining|none)\b"  # or a turn to what is not named
 
 
 @dataclass(frozen=True)
@@ -118,59 +121,109 @@ def is_right(desk: Desk, answer: str) -> bool:
     """Whether an answer says of every customer asked about, in whatever words and order, what the desk knows.
 
     An unknown customer must be told apart from one without open orders. A status may stand after its orders or before.
+    What is false makes it wrong before the first customer, too; so do facts on a customer who was not asked about.
     """
     pattern = _pattern(desk)
     told = {key: (passage, _words(pattern, passage)) for key, passage in _passages(desk, answer).items()}
     asked = {customer_id.casefold(): customer_id for customer_id in desk.asked}
-    if any(_orders(words) for key, (_, words) in told.items() if key not in asked):
+    _, of_nobody = told.pop("", ("", []))
+    if any(_says(words, "order", "status") for key, (_, words) in told.items() if key not in asked):
         return False
-    return all(_is_true(desk, customer_id, *told.get(key, ("", []))) for key, customer_id in asked.items())
+    true = (_is_true(desk, customer_id, *told.get(key, ("", []))) for key, customer_id in asked.items())
+    return _agrees(desk, of_nobody) and all(true)
 
 
 def _is_true(desk: Desk, customer_id: str, passage: str, words: list[Word]) -> bool:
     """Whether a passage about one customer is true and whole."""
     if customer_id not in desk.customers:
-        return not _orders(words) and bool(NO_CUSTOMER.search(passage))
-    known = {order_id.casefold(): {desk.status(order_id).casefold()} for order_id in desk.orders(customer_id)}
+        return not _says(words, "order") and bool(NO_CUSTOMER.search(passage))
+    known = _known({order_id: desk.status(order_id) for order_id in desk.orders(customer_id)})
     if not known:
-        return not words and bool(NO_ORDERS.search(passage)) and not NO_CUSTOMER.search(passage)
-    return known in (_statuses(words), _statuses(words[::-1]))
+        is_empty = not _says(words, "order", "status")
+        return is_empty and bool(NO_ORDERS.search(passage)) and not NO_CUSTOMER.search(passage)
+    return known in (_statuses(words), _statuses(words[::-1])) and not _denies(known, words)
+
+
+def _agrees(desk: Desk, words: list[Word]) -> bool:
+    """Whether a passage about no customer gives no order a status that is not its own."""
+    known = _known(desk._statuses)  # without asking the desk: what it is asked is noted
+    return not _denies(known, words) and all(_is_own(known, said) for said in _statements(words))
+
+
+def _is_own(known: Mapping[str, set[str]], words: list[Word]) -> bool:
+    """Whether each status, read after its orders or before, is theirs; a reading that finds none does not count."""
+    readings = [said for said in (_statuses(words), _statuses(words[::-1])) if any(said.values())]
+    true = (all(said[order_id] <= known.get(order_id, set()) for order_id in said) for said in readings)
+    return not readings or any(true)
+
+
+def _denies(known: Mapping[str, set[str]], words: list[Word]) -> bool:
+    """Whether a sentence that begins with an order denies one its status: "ord-1 shipped, ord-2 not packed"."""
+    for sentence in _sentences(words):
+        last = ""
+        for kind, said in sentence if sentence[0][0] == "order" else []:
+            last = said if kind == "order" else last
+            if kind == "denied" and said in known.get(last, ()):
+                return True
+    return False
+
+
+def _known(statuses: Mapping[str, str]) -> dict[str, set[str]]:
+    return {order_id.casefold(): {status.casefold()} for order_id, status in statuses.items()}
 
 
 def _passages(desk: Desk, answer: str) -> dict[str, str]:
-    """What is said of each customer: the line, where it names no other; a line that names none goes on."""
+    """What is said of each customer, and of "" before the first: their line; a line that names none goes on."""
     customer = re.compile(f"({_shapes([*desk.customers, *desk.asked])})", re.IGNORECASE)
     passages: defaultdict[str, list[str]] = defaultdict(list)
     subject = ""
     for line in filter(str.strip, answer.splitlines()):
         first, *rest = customer.split(line)
         named = [customer_id.casefold() for customer_id in rest[::2]]
-        if len(set(named)) == 1:
-            passages[named[0]].append(line)
+        if len(set(named)) < 2:
+            subject = named[0] if named else subject
+            passages[subject].append(line)
         else:
             for customer_id, said in zip([subject, *named], [first, *rest[1::2]], strict=True):
                 passages[customer_id].append(said)
-        subject = named[-1] if named else subject
-    return {customer_id: "\n".join(said) for customer_id, said in passages.items() if customer_id}
+            subject = named[-1]
+    return {customer_id: "\n".join(said) for customer_id, said in passages.items()}
 
 
 def _pattern(desk: Desk) -> re.Pattern[str]:
-    """Finds the orders and the statuses in a passage; a status that is denied or counted matches as neither."""
+    """Finds the words of a passage; a status that is counted matches as none."""
     known = desk.customers.values()
     statuses = {DELIVERED, *STATUSES, *(status for orders in known for status in orders.values())}
     status = rf"\b(?:{'|'.join(sorted(map(re.escape, statuses)))})\b"
     order = _shapes(order_id for orders in known for order_id in orders)
-    return re.compile(rf"(?P<order>{order})|{NOT_OR_COUNTED}{status}|(?P<status>{status})", re.IGNORECASE)
+    denied = rf"{DENIED}(?P<denied>{status})"
+    words = rf"(?P<order>{order})|{denied}|{COUNTED}{status}|(?P<status>{status})|(?P<end>{SENTENCE_END})"
+    return re.compile(words, re.IGNORECASE)
 
 
 def _words(pattern: re.Pattern[str], passage: str) -> list[Word]:
-    """The orders and statuses in the order they are said."""
-    found = [(match["order"] or "", match["status"] or "") for match in pattern.finditer(passage)]
-    return [(order_id.casefold(), status.casefold()) for order_id, status in found if order_id or status]
+    """The words of a passage that matter here, in the order they are said."""
+    return [(kind, match[kind].casefold()) for match in pattern.finditer(passage) if (kind := match.lastgroup)]
 
 
-def _orders(words: Iterable[Word]) -> list[str]:
-    return [order_id for order_id, _ in words if order_id]
+def _says(words: Iterable[Word], *kinds: str) -> bool:
+    return any(kind in kinds for kind, _ in words)
+
+
+def _sentences(words: Iterable[Word]) -> Iterator[list[Word]]:
+    return (list(said) for is_end, said in groupby(words, lambda word: word[0] == "end") if not is_end)
+
+
+def _statements(words: Iterable[Word]) -> Iterator[list[Word]]:
+    """Each sentence with an order and a status; and what others say, read on from one to the next."""
+    others: list[Word] = []
+    for sentence in _sentences(words):
+        if _says(sentence, "order") and _says(sentence, "status"):
+            yield from (others, sentence)
+            others = []
+        else:
+            others += sentence
+    yield others
 
 
 def _shapes(identifiers: Iterable[str]) -> str:
@@ -184,13 +237,13 @@ def _statuses(words: Iterable[Word]) -> dict[str, set[str]]:
     said: dict[str, set[str]] = {}
     subjects: list[str] = []
     told: set[str] = set()  # of the subjects
-    for order_id, status in words:
-        if order_id:
+    for kind, word in words:
+        if kind == "order":
             subjects, told = ([], set()) if told else (subjects, told)
-            subjects.append(order_id)
-            said.setdefault(order_id, set())
-        elif status not in told:
-            told.add(status)
+            subjects.append(word)
+            said.setdefault(word, set())
+        elif kind == "status" and word not in told:
+            told.add(word)
             for subject in subjects:
-                said[subject].add(status)
+                said[subject].add(word)
     return said

@@ -64,7 +64,8 @@ BESIDE = {
     "a status denied": "ord-102 is packed, no, not packed",
     "an order that does not exist": "ord-999 is packed.",
 }
-OTHERS = ["C1000: all of the above is delivered.", "C99: everything delayed", "c5 has ord-101", "C99:\n\n- packed\n"]
+OTHERS = ["C1000: all of the above is delivered.", "C99: everything delayed", "c5 has ord-101", "C99: 3 open orders"]
+OTHERS += ["C99:\n\n- packed\n", "C99 has 1 order"]
 DENIED = ["not", "never", "no longer", "hasn't been", "isn\u2019t", "cannot be", "**not**", "not yet", "not\n"]
 
 
@@ -105,7 +106,7 @@ def test_orders_or_a_status_of_a_customer_who_was_not_asked_about_are_wrong(said
 
 
 def test_a_customer_who_was_not_asked_about_may_be_named() -> None:
-    assert store.is_right(DESK, f"{ANSWER}\nC5 was not asked about: 0 orders shipped.")
+    assert store.is_right(DESK, f"{ANSWER}\nC5 was not asked about: 0 orders shipped, no open orders.")
 
 
 @pytest.mark.parametrize("denied", DENIED)

@@ -15,17 +15,16 @@ DELIVERED = "delivered"
 Word = tuple[str, str]  # of an answer: its kind (order, status, denied: a status, or end: of a sentence), and itself
 
 NO_CUSTOMER = re.compile(
-    r"(?:not|n['\u2019]t|unable to) (?:be |been |an? |any |known |valid |registered |appear to |seem to )*"
+    r"(?:not|n\Wt|unable to) (?:be |been |an? |any |known |valid |registered |appear to |seem to )*"
     r"(?:found|find|located?|exist|known|recogni[sz]ed|valid|customer|on file|in (?:the|our) )"
     r"|\b(?:unknown|invalid|non-?existent|no such|no record|no match|no (?:known )?customer)\b",
     re.IGNORECASE,
 )
-NO_ORDERS = re.compile(
-    r"\b(?:no|none|nothing|zero|0|without|any|empty|not have)\b|n['\u2019]t have|\[\]|\{\}", re.IGNORECASE
-)
+NO_ORDERS = re.compile(r"\b(?:no|none|nothing|zero|0|without|any|empty|not have)\b|n\Wt have|\[\]|\{\}", re.IGNORECASE)
+SOME_ORDERS = re.compile(r"\b[1-9]\d*\s+(?:open\s+)?orders?\b", re.IGNORECASE)
 BETWEEN = r"(?:yet|been|be|being|is|are|orders?)"
 COUNTED = rf"\b\d+(?:\s+{BETWEEN})*\s+"  # "2 packed"
-DENIED = rf"(?:\b(?:(?:can)?not|never|no\s+longer)|n['\u2019]t)(?:[\s*`]+{BETWEEN})*[\s*`]+"  # "not yet shipped"
+DENIED = rf"(?:\b(?:(?:can)?not|never|no\s+longer)|n\Wt)(?:[\s*`]+{BETWEEN})*[\s*`]+"  # "not yet shipped"
 SENTENCE_END = r"[.;!?]\s|\n|\b(?:others?|rest|else|remaining|none)\b"  # or a turn to what is not named
 
 
@@ -127,7 +126,8 @@ def is_right(desk: Desk, answer: str) -> bool:
     told = {key: (passage, _words(pattern, passage)) for key, passage in _passages(desk, answer).items()}
     asked = {customer_id.casefold(): customer_id for customer_id in desk.asked}
     _, of_nobody = told.pop("", ("", []))
-    if any(_says(words, "order", "status") for key, (_, words) in told.items() if key not in asked):
+    beside = (told[key] for key in told.keys() - asked)
+    if any(_says(words, "order", "status") or SOME_ORDERS.search(passage) for passage, words in beside):
         return False
     true = (_is_true(desk, customer_id, *told.get(key, ("", []))) for key, customer_id in asked.items())
     return _agrees(desk, of_nobody) and all(true)

@@ -97,7 +97,7 @@ async def body(request: Request, share: Share, most_bytes: int = LIMIT_BYTES) ->
             break
     if size > most_bytes:
         raise TooLongError
-    share.take(0)
+    share.check()
     return b"".join(pieces)
 
 

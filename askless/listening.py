@@ -7,7 +7,6 @@ from pathlib import Path
 
 from askless.errors import Problem
 
-BACKLOG = 512
 LONGEST_SOCKET_PATH = 100  # bytes; macOS takes 103, Linux 107
 
 
@@ -17,7 +16,7 @@ def at_port(host: str, port: int) -> tuple[socket.socket, str]:
         family, *_, where = socket.getaddrinfo(
             host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listener = socket.create_server(where[:2], family=family, backlog=BACKLOG)
+        listener = socket.create_server(where[:2], family=family)
     except OSError as error:
         raise _problem(host, port, error) from None
     shown = f"[{where[0]}]" if family == socket.AF_INET6 else host
@@ -55,7 +54,7 @@ def at_path(path: Path) -> tuple[socket.socket, str]:
         raise Problem(seen, "name another path: --uds PATH") from None
     finally:
         os.umask(before)
-    listener.listen(BACKLOG)
+    listener.listen()
     return listener, f"unix:{path}"
 
 

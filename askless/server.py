@@ -12,7 +12,6 @@ from starlette.types import ASGIApp
 from askless.connection import Connection
 
 LONGEST_SOCKET_PATH = 100  # bytes; macOS takes 103, Linux 107
-BACKLOG = 1024  # who connects while others flood, too
 WAIT_S = 30  # for a client to send a request, to take a response, and between two requests
 PATIENCE_S = 1_000_000
 
@@ -23,9 +22,9 @@ def listen(folder: Path | None) -> tuple[socket.socket, str]:
     if hasattr(socket, "AF_UNIX") and 0 < len(path.encode()) <= LONGEST_SOCKET_PATH:
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(path)
-        listener.listen(BACKLOG)
+        listener.listen()
         return listener, f"unix:{path}"
-    listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
+    listener = socket.create_server(("127.0.0.1", 0))
     return listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 

@@ -41,6 +41,10 @@ class Share:
     def take(self, size: int) -> None:
         """Count bytes. SpentError where there are none left."""
         self.count(size)
+        self.check()
+
+    def check(self) -> None:
+        """SpentError where more was counted than there is."""
         if self.is_spent:
             raise SpentError
 

@@ -41,10 +41,9 @@ def _stopped(attempt: Callable[[], Any]) -> bool:
 
 
 def _call() -> None:
-    """Memory that is no process's own."""
-    if not hasattr(os, "memfd_create"):
-        raise OSError
-    os.close(os.memfd_create("probe"))
+    """Memory that is no process's own; a system without it is one whose calls nobody looks at, either."""
+    if hasattr(os, "memfd_create"):
+        os.close(os.memfd_create("probe"))
 
 
 def _compute() -> None:

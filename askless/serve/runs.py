@@ -119,7 +119,9 @@ class Runs:
         """Forget a run; whether there was anything to forget."""
         run = self._runs.pop(name, None)
         self._held_bytes -= run.counted_bytes if run else 0
-        return self._dropped.pop(name, self) is None or run is not None
+        was_dropped = name in self._dropped
+        self._dropped.pop(name, None)
+        return was_dropped or run is not None
 
     def _drop(self, name: str) -> None:
         self.end(name)

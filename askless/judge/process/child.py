@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Thread, active_count
+from threading import Thread, active_count, stack_size
 from typing import Any, Never, TextIO
 
 import anthropic
@@ -37,6 +37,7 @@ REPLY = {
         "service_tier": "standard",
     },
 }
+STACK_BYTES = 8 << 20  # of a thread; a shell may say more, and all of a run's addresses are counted
 TOOL: Any = {"name": "n", "input_schema": {"type": "object"}}
 NO_TIMEOUT = httpx2.Timeout(None)  # the parent's clock stops a run, none in here
 
@@ -55,6 +56,7 @@ def async_client(line: Line) -> anthropic.AsyncAnthropic:
 
 def warm() -> None:
     """Go once round a loop with fixed replies: what the SDK builds and imports late is there before any run."""
+    stack_size(STACK_BYTES)
     http = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(200, json=REPLY)))
     sdk = anthropic.Anthropic(api_key=KEY, base_url="http://askless", http_client=http)
     messages: list[Any] = [{"role": "user", "content": "-"}]

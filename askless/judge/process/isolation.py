@@ -152,21 +152,32 @@ class Isolation:
         """With its folder where that is its own, which the file's name says; else beside it may stand other agents."""
         folder, name = os.path.split(file)
         place = self._root + self._agents
-        if name == IN_A_FOLDER:
+        if name == IN_A_FOLDER and folder != os.path.expanduser("~"):
             linux.bind(folder, place, READABLE)
-            for way_out in _ways_out(place):
-                linux.bind("/dev/null", way_out, READABLE)
+            self._hide(place)
             return
         linux.mount_memory(place, ROOM)
         Path(place, name).touch()
         linux.bind(file, f"{place}/{name}", READABLE)
         linux.make_read_only(place)
 
+    def _hide(self, place: str) -> None:
+        """Of a folder that is shown: what its owner hides, as keys are, and at whose other end may be somebody."""
+        for entry in _hidden(place):
+            if entry.is_dir(follow_symlinks=False):
+                linux.mount_memory(entry.path, ROOM)
+                linux.make_read_only(entry.path)
+            elif not entry.is_symlink():
+                linux.bind("/dev/null", entry.path, READABLE)
+
     def _drop_rights(self) -> None:
         if self._stranger:
             os.setgroups([])
             os.setresgid(*[self._stranger] * 3)
             os.setresuid(*[self._stranger] * 3)
+        else:
+            with suppress(OSError):  # its processes are counted apart from those of other runs
+                linux.unshare(linux.NEW_USER)
         linux.drop_capabilities()
 
     def close(self) -> None:
@@ -182,13 +193,15 @@ def _code() -> list[str]:
     return sorted(path for path in paths if not any(f"{path}/".startswith(f"{other}/") for other in paths - {path}))
 
 
-def _ways_out(folder: str) -> Iterator[str]:
-    """The sockets, pipes and devices in a folder, at whose other end may be somebody."""
+def _hidden(folder: str) -> Iterator[os.DirEntry[str]]:
+    """What begins with a dot in a folder and all below it; and sockets, pipes and devices."""
     for entry in os.scandir(folder):
-        if entry.is_dir(follow_symlinks=False):
-            yield from _ways_out(entry.path)
+        if entry.name.startswith("."):
+            yield entry
+        elif entry.is_dir(follow_symlinks=False):
+            yield from _hidden(entry.path)
         elif not entry.is_file(follow_symlinks=False) and not entry.is_symlink():
-            yield entry.path
+            yield entry
 
 
 def _make_like(path: str, place: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from refusing import plain_launcher, refusing_launcher
+from refusing import plain_launcher, refusing_launcher, unfiltered_launcher
 
 from askless.judge.process.launcher import launcher
 from askless.judge.process.runs import Launcher
@@ -49,6 +49,11 @@ def without_namespaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lau
     yield from _patched(refusing_launcher, tmp_path_factory.mktemp("refused"))
 
 
+@pytest.fixture(scope="module")
+def without_filter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
+    yield from _patched(unfiltered_launcher, tmp_path_factory.mktemp("unfiltered"))
+
+
 def _lend(lent: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
     monkeypatch.setattr("askless.judge.process.launcher.launcher", lambda: lent)
     monkeypatch.setattr("askless.judge.sandbox.launcher", lambda: lent)
@@ -71,6 +76,12 @@ def plain(of_a_plain_user: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launche
 def refused(without_namespaces: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
     """As `started`, where the kernel refuses namespaces."""
     return _lend(without_namespaces, monkeypatch)
+
+
+@pytest.fixture
+def unfiltered(without_filter: Launcher, monkeypatch: pytest.MonkeyPatch) -> Launcher:
+    """As `started`, where calls of the system are not filtered."""
+    return _lend(without_filter, monkeypatch)
 
 
 @pytest.fixture

@@ -40,6 +40,11 @@ def plain_launcher(folder: Path, monkeypatch: Any) -> Launcher:
     return _launcher_after(DROP, folder, monkeypatch)
 
 
+def unfiltered_launcher(folder: Path, monkeypatch: Any) -> Launcher:
+    """A launcher whose process is on a processor for which nobody has written a filter of calls."""
+    return _launcher_after("import platform\nplatform.machine = lambda: 'abacus'\n", folder, monkeypatch)
+
+
 def _launcher_after(code: str, folder: Path, monkeypatch: Any) -> Launcher:
     """Some code runs as Python starts."""
     (folder / "sitecustomize.py").write_text(code)

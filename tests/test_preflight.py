@@ -40,11 +40,22 @@ def test_a_sandbox_that_must_be_isolated_runs_nothing_without(refused):
     assert (end.how, made.started, made.outcome) == ("exposed", False, None)
 
 
-def test_practice_that_requires_isolation_grades_nothing_without(own_task, capsys, refused):
+@pytest.mark.parametrize("lacking", ["refused", "unfiltered"])
+def test_practice_that_requires_isolation_grades_nothing_without(own_task, capsys, request, lacking):
+    request.getfixturevalue(lacking)
     assert main(["practice", str(own_task), "--require-isolation", "--json"]) == 3
     verdict = json.loads(capsys.readouterr().out)
     assert (verdict["verdict"], verdict["measured"]) == ("not_graded", {})
     assert [finding["id"] for finding in verdict["findings"]] == ["not_isolated"]
+
+
+@here
+@pytest.mark.usefixtures("unfiltered")
+def test_what_a_filter_would_stop_is_said_where_there_is_none(capsys):
+    assert main(["preflight", "--json"]) == 1
+    missing = {layer["name"] for layer in json.loads(capsys.readouterr().out)["layers"] if layer["missing"]}
+    assert "calls" in missing
+    assert missing <= {"calls", "processes"}
 
 
 @here

@@ -8,6 +8,7 @@ calls that a filter does not see. It needs no rights, and stays in all that a ru
 import ctypes
 import errno
 import platform
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -107,8 +108,14 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_uint16), ("steps", ctypes.POINTER(_Instruction)))
 
 
+def allowed() -> str | None:
+    """Why these calls cannot be refused here, None where they can."""
+    return linux.tried(refuse) if sys.platform == "linux" else "only Linux filters calls"
+
+
 def refuse() -> None:
     """Refuse them from here on, to this process and all that it starts; OSError where the kernel has no filters."""
+    linux.gain_nothing()
     machine = MACHINES.get(platform.machine())
     if machine is None:
         raise OSError(errno.ENOSYS, "this processor's calls have no table")

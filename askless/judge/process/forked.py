@@ -31,6 +31,7 @@ class Forking:
         theirs.close()
         self._ready = False
         self.exposed: str | None = None
+        self.unisolated: str | None = None  # why a run's process has the same id here, where it has
         self._starting = Lock()
         self._said: SimpleQueue[tuple[str, str]] = SimpleQueue()
         self._ends: dict[int, SimpleQueue[int | None]] = {}
@@ -44,7 +45,8 @@ class Forking:
     def ready(self) -> None:
         """Wait until the SDK is imported."""
         if not self._ready:
-            self.exposed = self._await("ready") or None
+            self.unisolated, unfiltered = json.loads(self._await("ready"))
+            self.exposed = self.unisolated or unfiltered
             self._ready = True
 
     def start(self, start: Start) -> "Forked":
@@ -119,7 +121,7 @@ class Forked:
         """Its exit status, once nothing of it is left."""
         status = self._end.get()
         if status is None:  # an agent may have killed the zygote
-            if self._zygote.exposed:
+            if self._zygote.unisolated:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(self._pid, signal.SIGKILL)
             raise BrokenError

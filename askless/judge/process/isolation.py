@@ -31,33 +31,17 @@ LAB = str(Path(__file__).parents[2])
 
 
 def refusal() -> str | None:
-    """Why runs cannot be isolated here, None where they can: it is tried, in a process that ends with it."""
-    if sys.platform != "linux":
-        return "only Linux has namespaces"
-    reader, writer = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        _try(writer)
-    os.close(writer)
-    with open(reader, "rb") as words:
-        said = words.read().decode(errors="replace")
-    os.waitpid(pid, 0)
-    return None if said == "good" else said or "the trial ended without a word"
+    """Why runs cannot be isolated here, None where they can."""
+    return linux.tried(_isolate) if sys.platform == "linux" else "only Linux has namespaces"
 
 
-def _try(writer: int) -> Never:
-    said = "good"
-    try:
-        enter()
-        isolation = Isolation(os.path.dirname(__file__), "/home", ())  # its root hides nothing that is wanted here
-        isolation.open_space()
-        isolation.confine(f"{LAB}/__init__.py")
-        for folder in (LAB, sys.prefix, sys.base_prefix):
-            os.listdir(folder)
-    except Exception as error:  # this process must not go on as the one that forked it
-        said = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
-    os.write(writer, said.encode())
-    os._exit(0)
+def _isolate() -> None:
+    enter()
+    isolation = Isolation(os.path.dirname(__file__), "/home", ())  # its root hides nothing that is wanted here
+    isolation.open_space()
+    isolation.confine(f"{LAB}/__init__.py")
+    for folder in (LAB, sys.prefix, sys.base_prefix):
+        os.listdir(folder)
 
 
 def enter() -> None:

@@ -2,7 +2,8 @@
 
 import ctypes
 import os
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Never
 
 NEW_FILES = 0x00020000
 NEW_NAMES = 0x04000000  # of the host
@@ -27,6 +28,29 @@ def _call(name: str, *arguments: Any, of: str = "") -> None:
     if getattr(_libc, name)(*plain) == -1:
         number = ctypes.get_errno()
         raise OSError(number, f"{of or name}: {os.strerror(number)}")
+
+
+def tried(attempt: Callable[[], None]) -> str | None:
+    """Why something cannot be done here, None where it can: it is done in a process that ends with it."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _try(attempt, writer)
+    os.close(writer)
+    with open(reader, "rb") as words:
+        said = words.read().decode(errors="replace")
+    os.waitpid(pid, 0)
+    return None if said == "good" else said or "the trial ended without a word"
+
+
+def _try(attempt: Callable[[], None], writer: int) -> Never:
+    said = "good"
+    try:
+        attempt()
+    except Exception as error:  # this process must not go on as the one that forked it
+        said = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+    os.write(writer, said.encode())
+    os._exit(0)
 
 
 def unshare(spaces: int) -> None:

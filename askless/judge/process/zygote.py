@@ -33,13 +33,15 @@ def load() -> None:
 class Zygote:
     """Answers the commands on a socket: `folder PATH`, `run JOB` with the descriptor for its output, `stop PID`.
 
-    It says `ready`, with the reason where runs are not isolated, or `fault TEXT` once, and `started PID` and `ended PID
-    STATUS` for each run; several may be on. JOB is a JSON object: `address`, `file` and `cpu_s`.
+    It says `ready` with a JSON list, why runs are not isolated and why their calls are not filtered, or `fault TEXT`
+    once, and `started PID` and `ended PID STATUS` for each run; several may be on. JOB is a JSON object: `address`,
+    `file` and `cpu_s`.
     """
 
-    def __init__(self, control: socket.socket, exposed: str | None) -> None:
+    def __init__(self, control: socket.socket, exposed: str | None, unfiltered: str | None) -> None:
         self._control = control
         self._exposed = exposed
+        self._unfiltered = unfiltered
         self._unread = b""
         self._outputs: list[int] = []  # of runs that are still to begin
         self._runs: dict[int, Process] = {}
@@ -71,7 +73,7 @@ class Zygote:
         except Exception as error:  # a broken installation is the lab's fault, told as such
             self._say(f"fault {type(error).__name__}: {error}")
         else:
-            self._say(f"ready {self._exposed or ''}")
+            self._say(f"ready {json.dumps([self._exposed, self._unfiltered])}")
 
     def _hear(self) -> bool:
         """Wait for commands and obey them, or for the end of a run; false when the parent is gone."""
@@ -188,8 +190,7 @@ class Zygote:
 
 
 def _lose_rights() -> None:
-    """A machine without such filters goes without: preflight says so."""
-    linux.gain_nothing()
+    """A machine without such filters goes without, which its parent is told."""
     with contextlib.suppress(OSError):
         calls.refuse()
 
@@ -198,12 +199,12 @@ def main() -> None:
     """Serve until the parent is gone, then leave without teardown."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
-    exposed = isolation.refusal()
+    exposed, unfiltered = isolation.refusal(), calls.allowed()
     if not exposed:
         isolation.enter()
     elif sys.platform == "linux":
         linux.adopt_orphans()
-    Zygote(control, exposed).serve()
+    Zygote(control, exposed, unfiltered).serve()
     os._exit(0)
 
 

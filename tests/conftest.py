@@ -11,8 +11,8 @@ from shipped import copy
 
 from askless import cli, task
 
-# No clock, nothing written; half the usual examples, so that all tests take less than five minutes
-settings.register_profile("askless", deadline=None, database=None, derandomize=True, max_examples=50)
+# No clock, nothing written
+settings.register_profile("askless", deadline=None, database=None, derandomize=True)
 settings.load_profile("askless")
 
 pytest_plugins = ["launched", "living", "reviewing"]

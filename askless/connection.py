@@ -35,13 +35,11 @@ class Connection(HttpToolsProtocol):
 
     def _make_room(self) -> None:
         """One that is cut is among the connections until it knows."""
-        there = [other for other in self.connections if isinstance(other, Connection) and not other._is_closing()]
+        known = (other for other in self.connections if isinstance(other, Connection))
+        there = [other for other in known if not other.transport.is_closing()]
         if len(there) > CONNECTIONS:
             silent = [other for other in there if other._is_silent()]
             min(silent, key=lambda other: other._heard, default=self).transport.abort()
-
-    def _is_closing(self) -> bool:
-        return self.transport.is_closing()
 
     def _is_silent(self) -> bool:
         """Whether nobody waits for a response here."""

@@ -61,6 +61,14 @@ def test_what_stands_beside_an_agent_it_cannot_change(sandbox, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@ISOLATED
+def test_a_folder_may_hold_another_that_nobody_may_read(sandbox, tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "closed").mkdir(0o000)
+    assert said(sandbox, "return 'ran'", tmp_path / "agent.py") == "ran"
+
+
 @ISOLATED
 def test_a_run_reaches_nobody_through_a_socket_or_a_pipe_in_its_folder(sandbox, tmp_path):
     tmp_path.chmod(0o755)

@@ -179,13 +179,16 @@ def _code() -> list[str]:
 
 def _hidden(folder: str) -> Iterator[os.DirEntry[str]]:
     """What begins with a dot in a folder and all below it; and sockets, pipes and devices."""
-    for entry in os.scandir(folder):
-        if entry.name.startswith("."):
-            yield entry
-        elif entry.is_dir(follow_symlinks=False):
-            yield from _hidden(entry.path)
-        elif not entry.is_file(follow_symlinks=False) and not entry.is_symlink():
-            yield entry
+    folders = [folder]
+    while folders:
+        with suppress(PermissionError):  # what cannot be read here, a run cannot read, either
+            for entry in os.scandir(folders.pop()):
+                if entry.name.startswith("."):
+                    yield entry
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif not entry.is_file(follow_symlinks=False) and not entry.is_symlink():
+                    yield entry
 
 
 def _make_like(path: str, place: str) -> None:

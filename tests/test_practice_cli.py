@@ -125,6 +125,7 @@ def test_a_record_that_was_damaged_is_set_aside_with_a_word(own_task, practise):
         *((["t01", option, ""], f"{option} is empty") for option in ("--agent", "--rung", "--scenario", "--junit")),
         (["t01", "--agent="], "--agent is empty"),
         ([""], "is empty"),
+        (["t01", "--junit", "."], ". is a folder"),
         (["t01", "--rung", "2", "--scenario", "page"], "rung 2 has no scenarios"),
         (["t01", "--timeout", "soon"], "soon"),
         (["t01", "--timeout", "-1"], "-1"),

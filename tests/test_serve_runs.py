@@ -92,6 +92,12 @@ def test_the_rung_below_misses_and_the_verdict_says_why_in_words(served):
     assert words.headers["content-type"] == "text/plain; charset=utf-8"
 
 
+def test_a_seed_without_end_is_refused(served):
+    assert served.ask("PUT", f"/run/seeded?seed={'s' * 100}").status == 201
+    refused = served.ask("PUT", f"/run/seeded?seed={'s' * 101}")
+    assert (refused.status, refused.json["next"]) == (400, "take at most 100")
+
+
 @pytest.mark.parametrize("rung", ["4", "9", "x", ""])
 def test_a_rung_without_a_target_has_no_verdict(served, rung):
     served.ask("PUT", "/run/rungs")
